@@ -1,0 +1,1 @@
+//! The one driver that runs the stages and chooses an engine.

@@ -1,0 +1,1 @@
+//! `Rules` -> `Domains`: domain graph, reduced domains, reachable instances (paper 001).

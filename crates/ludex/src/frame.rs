@@ -1,0 +1,1 @@
+//! Frame rules rewritten into rules for what becomes false (paper 004).

@@ -1,0 +1,1 @@
+//! `Rules` -> `Ground`: the ground instances of the rules, simplified.

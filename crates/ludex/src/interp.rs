@@ -1,0 +1,1 @@
+//! `Rules` -> `Interp`: the first-order reasoner, the meaning of GDL in this project.

@@ -1,0 +1,1 @@
+//! `Net` -> machines: the scalar and the sliced engine.

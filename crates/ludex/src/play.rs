@@ -1,0 +1,1 @@
+//! Matches, players and their clocks.

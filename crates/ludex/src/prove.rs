@@ -1,0 +1,1 @@
+//! `Net` and a property -> proved, refuted or unknown.

@@ -1,0 +1,154 @@
+//! `Ast` -> `Rules`: interned symbols and terms, connectives removed, strata.
+//!
+//! A rule's body is a plain list of literals; `or` and nested connectives have become auxiliary
+//! relations. The keywords have fixed relation numbers (`Rel::ROLE` …).
+
+mod lower;
+mod show;
+mod strata;
+mod term;
+
+pub use term::{Symbol, Symbols, TermId, Terms};
+
+use crate::source::{Report, Source, Span};
+use crate::syntax::{Ast, Syntax};
+
+/// A relation: a name at an arity. The keywords come first, in the order of `KEYWORDS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rel(pub u32);
+
+pub const KEYWORDS: [(&str, usize); 11] = [
+    ("role", 1),
+    ("base", 1),
+    ("input", 2),
+    ("init", 1),
+    ("true", 1),
+    ("does", 2),
+    ("next", 1),
+    ("legal", 2),
+    ("goal", 2),
+    ("terminal", 0),
+    ("sees", 2),
+];
+
+impl Rel {
+    pub const ROLE: Rel = Rel(0);
+    pub const BASE: Rel = Rel(1);
+    pub const INPUT: Rel = Rel(2);
+    pub const INIT: Rel = Rel(3);
+    pub const TRUE: Rel = Rel(4);
+    pub const DOES: Rel = Rel(5);
+    pub const NEXT: Rel = Rel(6);
+    pub const LEGAL: Rel = Rel(7);
+    pub const GOAL: Rel = Rel(8);
+    pub const TERMINAL: Rel = Rel(9);
+    pub const SEES: Rel = Rel(10);
+
+    pub fn is_keyword(self) -> bool {
+        (self.0 as usize) < KEYWORDS.len()
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A relation's name and arity. `auxiliary`: made by a pass, not by the author.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub name: Symbol,
+    pub arity: usize,
+    pub auxiliary: bool,
+}
+
+/// A term of a rule. Constants are functions without arguments. Variables are numbered per rule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Term {
+    Var(u32),
+    App(Symbol, Vec<Term>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Atom {
+    pub rel: Rel,
+    pub args: Vec<Term>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Literal {
+    Pos(Atom),
+    Neg(Atom),
+    Distinct(Term, Term),
+}
+
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub head: Atom,
+    pub body: Vec<Literal>,
+    /// Names of the variables, as written and without a mark; `Var(i)` is `vars[i]`.
+    pub vars: Vec<String>,
+    /// Where the clause stands in the source.
+    pub span: Span,
+}
+
+/// The rules of a game, ready for every later stage.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The game's name: the source's file name without folder and ending.
+    pub name: String,
+    pub symbols: Symbols,
+    pub relations: Vec<Relation>,
+    pub rules: Vec<Rule>,
+    /// Stratum of every relation: a relation depends positively on its own stratum at the most,
+    /// negatively only on lower ones. `true` and `does` are given, so they are in stratum 0.
+    pub strata: Vec<u32>,
+}
+
+impl Rules {
+    /// Reads, lowers and checks a source. Errors: no rules. The report also holds the warnings.
+    pub fn read(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
+        let mut report = Report::default();
+        let ast = Ast::parse(source, syntax, &mut report);
+        if report.has_errors() {
+            return Err(report);
+        }
+        let rules = lower::lower(source, &ast, &mut report);
+        match rules {
+            Some(rules) if !report.has_errors() => Ok((rules, report)),
+            _ => Err(report),
+        }
+    }
+
+    pub fn relation(&self, rel: Rel) -> &Relation {
+        &self.relations[rel.index()]
+    }
+
+    /// The rules with this relation in the head.
+    pub fn defining(&self, rel: Rel) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(move |r| r.head.rel == rel)
+    }
+
+    /// Computes `strata` anew, for passes that add rules or relations.
+    /// None where a relation depends negatively on itself.
+    pub fn stratify(&mut self) -> Option<()> {
+        self.strata = strata::strata(self)?;
+        Some(())
+    }
+}
+
+impl Term {
+    pub fn is_ground(&self) -> bool {
+        match self {
+            Term::Var(_) => false,
+            Term::App(_, args) => args.iter().all(Term::is_ground),
+        }
+    }
+
+    /// Calls `f` on every variable, with repetitions, in order.
+    pub fn for_each_var(&self, f: &mut impl FnMut(u32)) {
+        match self {
+            Term::Var(v) => f(*v),
+            Term::App(_, args) => args.iter().for_each(|t| t.for_each_var(f)),
+        }
+    }
+}

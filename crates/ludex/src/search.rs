@@ -1,0 +1,1 @@
+//! `Game`, facts and a budget -> a choice.
