@@ -1,17 +1,50 @@
-//! The program `ludex`.
+//! The program `ludex`: arguments -> one library call -> text or JSON.
 
-fn main() {
-    let path = std::env::args().nth(1).expect("a file");
-    let text = std::fs::read_to_string(&path).expect("readable");
-    let source = ludex::source::Source::new(path, text);
-    match ludex::rules::Rules::read(&source, None) {
-        Ok((rules, report)) => {
-            print!("{rules}");
-            eprint!("{}", report.render(&source));
-        }
-        Err(report) => {
-            eprint!("{}", report.render(&source));
-            std::process::exit(1)
-        }
-    }
+mod bundled;
+mod commands;
+mod failure;
+mod limits;
+mod session;
+mod watch;
+
+use clap::Parser;
+use failure::Outcome;
+use session::Session;
+use std::process::ExitCode;
+
+/// Rules nest as deep as their author likes, so the work gets a stack that few files can fill.
+const STACK: usize = 1 << 30;
+
+/// Reads the rules of any game in the Game Description Language (GDL), finds out what the game is
+/// made of, compiles it into a fast engine, solves it and plays it.
+#[derive(Parser)]
+#[command(name = "ludex", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+    #[command(flatten)]
+    options: session::Options,
+}
+
+const AFTER_HELP: &str = "\
+GAME is a file of rules, the name of a bundled game (`ludex games` lists them), or - for standard input.
+
+Exit codes: 0 done; 1 bad input, a refuted property or unequal games; 2 misuse of the program; \
+3 stopped at a limit.
+
+Examples:
+  ludex info tictactoe
+  ludex perft tictactoe --depth 5
+  ludex play tictactoe";
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let work = std::thread::Builder::new().name("work".into()).stack_size(STACK);
+    let work = work.spawn(move || {
+        let session = Session::new(&cli.options);
+        let outcome = cli.command.run(&session);
+        session.end(outcome)
+    });
+    // A panic has printed its own message: our mistake, told apart from every other ending.
+    work.expect("a thread can be started").join().unwrap_or(ExitCode::from(101))
 }

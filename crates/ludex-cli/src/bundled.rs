@@ -1,0 +1,73 @@
+//! GAME as the user gave it -> `Source`: a file, a bundled game's name, or `-` for standard input.
+
+use crate::failure::Failure;
+use ludex::source::Source;
+use std::io::Read;
+use std::path::Path;
+
+// `BUNDLED`: file name and text of every game in `games/`.
+include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+
+/// The part of a bundled file's name that people type.
+pub fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
+pub fn load(game: &str) -> Result<Source, Failure> {
+    if game == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        read.map_err(|e| bad(format!("standard input cannot be read: {e}")))?;
+        return text("stdin", bytes);
+    }
+    let path = Path::new(game);
+    match find(game) {
+        Some((file, rules)) if !path.is_file() => Ok(Source::new(*file, *rules)),
+        _ if path.is_dir() => Err(bad(format!("{game} is a folder; give a file of rules"))),
+        _ if path.exists() => {
+            let bytes = std::fs::read(path);
+            text(game, bytes.map_err(|e| bad(format!("{game} cannot be read: {e}")))?)
+        }
+        _ => Err(bad(unknown(game))),
+    }
+}
+
+fn bad(message: String) -> Failure {
+    Failure::Input(format!("error: {message}"))
+}
+
+fn find(name: &str) -> Option<&'static (&'static str, &'static str)> {
+    let same =
+        |file: &str| file.eq_ignore_ascii_case(name) || stem(file).eq_ignore_ascii_case(name);
+    BUNDLED.iter().find(|(file, _)| same(file))
+}
+
+fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
+    if bytes.len() >= u32::MAX as usize {
+        return Err(bad(format!("{name} is too large: rules may have up to 4 GB")));
+    }
+    let text = String::from_utf8(bytes).map_err(|e| {
+        let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|b| **b == b'\n').count();
+        bad(format!("{name} is not UTF-8 text (line {line}); is it a file of rules?"))
+    })?;
+    if text.trim().is_empty() {
+        return Err(bad(format!("{name} is empty: there are no rules in it")));
+    }
+    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+}
+
+fn unknown(game: &str) -> String {
+    let mut near: Vec<(f64, &str)> = BUNDLED
+        .iter()
+        .map(|(file, _)| (strsim::jaro_winkler(&game.to_lowercase(), stem(file)), stem(file)))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let near: Vec<&str> = near.into_iter().take(5).map(|(_, name)| name).collect();
+    let hint = match near.as_slice() {
+        [] => "`ludex games` lists the bundled games".to_string(),
+        near => format!("bundled games with a name like it: {}", near.join(", ")),
+    };
+    format!("no file and no bundled game is called {game}; {hint}")
+}

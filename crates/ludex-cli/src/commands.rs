@@ -1,0 +1,33 @@
+//! The commands: each is one file with `Args` and `run`, one `mod` line and one line of the list.
+
+use crate::{Outcome, Session};
+
+pub mod completions;
+pub mod games;
+pub mod info;
+pub mod man;
+
+commands! {
+    Completions: completions,
+    Games: games,
+    Info: info,
+    Man: man,
+}
+
+macro_rules! commands {
+    ($($variant:ident: $module:ident,)*) => {
+        #[derive(clap::Subcommand)]
+        pub enum Command {
+            $($variant($module::Args),)*
+        }
+
+        impl Command {
+            pub fn run(&self, session: &Session) -> Outcome {
+                match self {
+                    $(Command::$variant(args) => $module::run(args, session),)*
+                }
+            }
+        }
+    };
+}
+use commands;

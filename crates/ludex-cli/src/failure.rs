@@ -1,0 +1,59 @@
+//! How a command can end other than well (`Failure`), and the exit code of each ending.
+
+use ludex::budget::Stop;
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+pub type Outcome = Result<(), Failure>;
+
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is wrong; the message says where and why.
+    Input(String),
+    /// The answer was printed and it is no: a refuted property, unequal games, a faulty file.
+    Refuted,
+    /// The program was called in a way that cannot work.
+    Misuse(String),
+    /// A limit was reached or the user pressed Ctrl-C.
+    Stopped(Stop),
+    /// The answer could not be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
+            Failure::Input(_) | Failure::Refuted | Failure::Output(_) => 1,
+            Failure::Misuse(_) => 2,
+            Failure::Stopped(_) => 3,
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    /// The message for the user, without an end of line; empty where nothing is left to say.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Failure::Input(message) | Failure::Misuse(message) => f.write_str(message.trim_end()),
+            Failure::Stopped(stop) => write!(f, "{stop}"),
+            Failure::Output(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                write!(f, "error: the output cannot be written: {e}")
+            }
+            Failure::Refuted | Failure::Output(_) => Ok(()),
+        }
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        Failure::Stopped(stop)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
