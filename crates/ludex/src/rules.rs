@@ -1,16 +1,18 @@
 //! `Ast` -> `Rules`: interned symbols and terms, connectives removed, strata.
 //!
-//! A rule's body is a plain list of literals; `or` and nested connectives have become auxiliary
-//! relations. The keywords have fixed relation numbers (`Rel::ROLE` …).
+//! A rule's body is a plain list of literals: small disjunctions have become several rules, large
+//! ones auxiliary relations. The keywords have fixed relation numbers (`Rel::ROLE` …).
 
+mod formula;
 mod lower;
 mod show;
 mod strata;
 mod term;
+mod unify;
 
 pub use term::{Symbol, Symbols, TermId, Terms};
 
-use crate::source::{Report, Source, Span};
+use crate::source::{Report, Severity, Source, Span};
 use crate::syntax::{Ast, Syntax};
 
 /// A relation: a name at an arity. The keywords come first, in the order of `KEYWORDS`.
@@ -112,11 +114,12 @@ impl Rules {
         if report.has_errors() {
             return Err(report);
         }
-        let rules = lower::lower(source, &ast, &mut report);
-        match rules {
-            Some(rules) if !report.has_errors() => Ok((rules, report)),
-            _ => Err(report),
+        let (mut rules, _places) = lower::lower(source, &ast, &mut report);
+        if rules.stratify().is_none() {
+            let message = "negation is not stratified".into();
+            report.push(Severity::Error, "stratification", None, message);
         }
+        if report.has_errors() { Err(report) } else { Ok((rules, report)) }
     }
 
     pub fn relation(&self, rel: Rel) -> &Relation {
@@ -133,6 +136,34 @@ impl Rules {
     pub fn stratify(&mut self) -> Option<()> {
         self.strata = strata::strata(self)?;
         Some(())
+    }
+}
+
+impl Literal {
+    /// The atom, unless this is `distinct`.
+    pub fn atom(&self) -> Option<&Atom> {
+        match self {
+            Literal::Pos(a) | Literal::Neg(a) => Some(a),
+            Literal::Distinct(..) => None,
+        }
+    }
+
+    /// Calls `f` on every variable, with repetitions, in order.
+    pub fn for_each_var(&self, f: &mut impl FnMut(u32)) {
+        match self {
+            Literal::Pos(a) | Literal::Neg(a) => a.for_each_var(f),
+            Literal::Distinct(a, b) => {
+                a.for_each_var(f);
+                b.for_each_var(f);
+            }
+        }
+    }
+}
+
+impl Atom {
+    /// Calls `f` on every variable, with repetitions, in order.
+    pub fn for_each_var(&self, f: &mut impl FnMut(u32)) {
+        self.args.iter().for_each(|t| t.for_each_var(f));
     }
 }
 

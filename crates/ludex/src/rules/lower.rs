@@ -1,49 +1,61 @@
-//! Clauses -> rules: names interned, connectives removed with auxiliary relations.
+//! Clauses -> rules: names interned, connectives removed.
 
-use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbols, Term};
+use super::formula::{self, Formula, Plain};
+use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbol, Symbols, Term};
 use crate::source::{Report, Source, Span};
-use crate::syntax::{Ast, Kind, Node};
+use crate::syntax::{Ast, Clause, Kind, Node};
 use rustc_hash::FxHashMap;
 
-pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> Option<Rules> {
-    let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
-    let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string();
-    let rules = Rules {
-        name,
-        symbols: Symbols::default(),
-        relations: vec![],
-        rules: vec![],
-        strata: vec![],
-    };
-    let mut lower = Lower { source, rules, index: FxHashMap::default(), report };
+/// The rules of the clauses, without strata, and the place of every rule's parts.
+pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Place>) {
+    let mut lower =
+        Lower { source, rules: empty(source), places: vec![], index: FxHashMap::default(), report };
     for (name, arity) in KEYWORDS {
         lower.relation(name, arity);
     }
-    for clause in &ast.clauses {
-        lower.clause(&clause.head, &clause.body, clause.span);
+    // Bodies that need auxiliary relations wait until all names are known.
+    let mut large = Vec::new();
+    for (at, clause) in ast.clauses.iter().enumerate() {
+        lower.clause(at as u32, clause, &mut large);
     }
-    let mut rules = lower.rules;
-    if rules.stratify().is_none() {
-        report.push(
-            crate::source::Severity::Error,
-            "stratification",
-            None,
-            "negation is not stratified".into(),
-        );
-        return None;
-    }
-    Some(rules)
+    large.into_iter().for_each(|draft| lower.finish(draft));
+    (lower.rules, lower.places)
+}
+
+/// Where a rule comes from.
+pub struct Place {
+    /// The clause's number in the `Ast`.
+    pub clause: u32,
+    /// The atom or `distinct` of every literal of the body.
+    pub literals: Vec<Span>,
+}
+
+/// A clause with its names interned.
+struct Draft {
+    clause: u32,
+    span: Span,
+    vars: Vec<String>,
+    head: Atom,
+    body: Formula,
+}
+
+fn empty(source: &Source) -> Rules {
+    let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
+    let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string();
+    let symbols = Symbols::default();
+    Rules { name, symbols, relations: vec![], rules: vec![], strata: vec![] }
 }
 
 struct Lower<'a> {
     source: &'a Source,
     rules: Rules,
-    index: FxHashMap<(super::Symbol, usize), Rel>,
+    places: Vec<Place>,
+    index: FxHashMap<(Symbol, usize), Rel>,
     report: &'a mut Report,
 }
 
-impl Lower<'_> {
-    fn text(&self, span: Span) -> &str {
+impl<'a> Lower<'a> {
+    fn text(&self, span: Span) -> &'a str {
         &self.source.text[span.start as usize..span.end as usize]
     }
 
@@ -57,83 +69,77 @@ impl Lower<'_> {
         rel
     }
 
-    fn clause(&mut self, head: &Node, body: &[Node], span: Span) {
+    fn clause(&mut self, at: u32, clause: &Clause, large: &mut Vec<Draft>) {
         let mut vars = Vec::new();
-        let Some(head) = self.atom(head, &mut vars) else { return };
-        let mut literals = Vec::new();
-        for node in body {
-            self.formula(node, false, &mut vars, &mut literals, span);
-        }
-        self.rules.rules.push(Rule { head, body: literals, vars, span });
+        let Some(head) = self.atom(&clause.head, &mut vars) else { return };
+        let body = clause.body.iter().map(|n| self.formula(n, false, &mut vars)).collect();
+        let body = Formula::And(body);
+        let draft = Draft { clause: at, span: clause.span, vars, head, body };
+        if formula::is_small(&draft.body) { self.finish(draft) } else { large.push(draft) }
     }
 
-    /// Appends literals that mean the formula (or its negation).
-    fn formula(
-        &mut self,
-        node: &Node,
-        negated: bool,
-        vars: &mut Vec<String>,
-        out: &mut Vec<Literal>,
-        span: Span,
-    ) {
-        match (&node.kind, negated) {
-            (Kind::Not(inner), _) => self.formula(inner, !negated, vars, out, span),
-            (Kind::And(parts), false) | (Kind::Or(parts), true) => {
-                parts.iter().for_each(|p| self.formula(p, negated, vars, out, span))
+    /// Adds the plain rules of a clause.
+    fn finish(&mut self, draft: Draft) {
+        let Draft { clause, span, vars, head, body } = draft;
+        let mut plain = Vec::new();
+        let name = self.rules.symbols.name(self.rules.relation(head.rel).name).to_string();
+        let mut auxiliary = |args: Vec<Term>| self.auxiliary(&name, args);
+        if !formula::clauses(head, body, &mut auxiliary, &mut plain) {
+            let message = "the disjunctions of this rule make too many cases";
+            let hint = "give the larger disjunctions relations of their own";
+            self.report.error("too-many-cases", span, message).hint(hint);
+            return;
+        }
+        if plain.is_empty() {
+            let message = "this rule can never fire: its conditions exclude each other";
+            self.report.warning("never-fires", span, message);
+        }
+        plain.into_iter().for_each(|p| self.add(p, clause, span, &vars));
+    }
+
+    fn add(&mut self, plain: Plain, clause: u32, span: Span, names: &[String]) {
+        let Plain { mut head, body } = plain;
+        let (mut body, literals): (Vec<Literal>, Vec<Span>) = body.into_iter().unzip();
+        let vars = number_vars(&mut head, &mut body, names);
+        self.rules.rules.push(Rule { head, body, vars, span });
+        self.places.push(Place { clause, literals });
+    }
+
+    /// A relation with a name that nothing else has.
+    fn auxiliary(&mut self, of: &str, args: Vec<Term>) -> Atom {
+        let name = (1..)
+            .map(|i| format!("{of}_or{i}"))
+            .find(|name| self.rules.symbols.find(name).is_none())
+            .expect("numbers do not end");
+        let rel = self.relation(&name, args.len());
+        self.rules.relations[rel.index()].auxiliary = true;
+        Atom { rel, args }
+    }
+
+    /// The formula, or its negation with `not` pushed down to the atoms.
+    fn formula(&mut self, node: &Node, negated: bool, vars: &mut Vec<String>) -> Formula {
+        match &node.kind {
+            Kind::Not(inner) => self.formula(inner, !negated, vars),
+            Kind::And(parts) | Kind::Or(parts) => {
+                let parts = parts.iter().map(|p| self.formula(p, negated, vars)).collect();
+                let is_and = matches!(node.kind, Kind::And(_)) != negated;
+                if is_and { Formula::And(parts) } else { Formula::Or(parts) }
             }
-            (Kind::Or(parts), false) | (Kind::And(parts), true) => {
-                let branches = parts
-                    .iter()
-                    .map(|p| {
-                        let mut branch = Vec::new();
-                        self.formula(p, negated, vars, &mut branch, span);
-                        branch
-                    })
-                    .collect();
-                let literal = self.auxiliary(branches, vars, span);
-                out.push(literal);
-            }
-            (Kind::Apply { name, args, .. }, _)
+            Kind::Apply { name, args, .. }
                 if self.text(*name).eq_ignore_ascii_case("distinct") && args.len() == 2 =>
             {
                 let (a, b) = (self.term(&args[0], vars), self.term(&args[1], vars));
-                out.push(Literal::Distinct(a, b));
-            }
-            _ => {
-                let Some(atom) = self.atom(node, vars) else { return };
-                out.push(if negated { Literal::Neg(atom) } else { Literal::Pos(atom) });
-            }
-        }
-    }
-
-    fn auxiliary(&mut self, branches: Vec<Vec<Literal>>, vars: &[String], span: Span) -> Literal {
-        let name = format!("or_{}", self.rules.relations.len());
-        let mut used = Vec::new();
-        for branch in &branches {
-            let mut here = Vec::new();
-            for l in branch {
-                let mut note = |v: u32| here.push(v);
-                match l {
-                    Literal::Pos(a) | Literal::Neg(a) => {
-                        a.args.iter().for_each(|t| t.for_each_var(&mut note))
-                    }
-                    Literal::Distinct(a, b) => {
-                        a.for_each_var(&mut note);
-                        b.for_each_var(&mut note)
-                    }
+                if negated {
+                    return Formula::Equal(a, b);
                 }
+                Formula::Literal(Literal::Distinct(a, b), node.span)
             }
-            used.extend(here);
+            _ => match self.atom(node, vars) {
+                Some(atom) if negated => Formula::Literal(Literal::Neg(atom), node.span),
+                Some(atom) => Formula::Literal(Literal::Pos(atom), node.span),
+                None => Formula::And(vec![]),
+            },
         }
-        used.sort_unstable();
-        used.dedup();
-        let rel = self.relation(&name, used.len());
-        self.rules.relations[rel.index()].auxiliary = true;
-        let head = Atom { rel, args: used.into_iter().map(Term::Var).collect() };
-        for body in branches {
-            self.rules.rules.push(Rule { head: head.clone(), body, vars: vars.to_vec(), span });
-        }
-        Literal::Pos(head)
     }
 
     fn atom(&mut self, node: &Node, vars: &mut Vec<String>) -> Option<Atom> {
@@ -141,31 +147,71 @@ impl Lower<'_> {
             self.report.error("not-an-atom", node.span, "an atom is expected here");
             return None;
         };
-        let name = self.text(*name).to_string();
-        let rel = self.relation(&name, args.len());
+        let rel = self.relation(self.text(*name), args.len());
         Some(Atom { rel, args: args.iter().map(|a| self.term(a, vars)).collect() })
     }
 
     fn term(&mut self, node: &Node, vars: &mut Vec<String>) -> Term {
         match &node.kind {
-            Kind::Variable(span) => {
-                let name = self.text(*span).to_lowercase();
-                let at = vars.iter().position(|v| *v == name).unwrap_or_else(|| {
-                    vars.push(name);
-                    vars.len() - 1
-                });
-                Term::Var(at as u32)
-            }
+            Kind::Variable(span) => Term::Var(variable(self.text(*span), vars)),
             Kind::Apply { name, args, parens } => {
                 let name = self.text(*name);
-                let name = if *parens { format!("({name})") } else { name.to_string() };
-                let symbol = self.rules.symbols.intern(&name);
+                let symbols = &mut self.rules.symbols;
+                let symbol = if *parens {
+                    symbols.intern(&format!("({name})"))
+                } else {
+                    symbols.intern(name)
+                };
                 Term::App(symbol, args.iter().map(|a| self.term(a, vars)).collect())
             }
             _ => {
                 self.report.error("not-a-term", node.span, "a term is expected here");
-                Term::Var(0)
+                Term::Var(variable("?", vars))
             }
         }
+    }
+}
+
+/// The number of a variable. Variables that differ only in letter case are one.
+fn variable(name: &str, vars: &mut Vec<String>) -> u32 {
+    let same = |v: &String| v.eq_ignore_ascii_case(name);
+    let at = vars.iter().position(same).unwrap_or_else(|| {
+        vars.push(name.to_string());
+        vars.len() - 1
+    });
+    at as u32
+}
+
+/// Numbers the variables that are left in a rule from 0, in order of appearance; gives their names.
+fn number_vars(head: &mut Atom, body: &mut [Literal], names: &[String]) -> Vec<String> {
+    const NONE: u32 = u32::MAX;
+    let (mut numbers, mut vars) = (vec![NONE; names.len()], Vec::new());
+    let mut number = |v: &mut u32| {
+        let old = *v as usize;
+        if numbers[old] == NONE {
+            numbers[old] = vars.len() as u32;
+            vars.push(names[old].clone());
+        }
+        *v = numbers[old];
+    };
+    head.args.iter_mut().for_each(|t| renumber(t, &mut number));
+    for literal in body {
+        match literal {
+            Literal::Pos(a) | Literal::Neg(a) => {
+                a.args.iter_mut().for_each(|t| renumber(t, &mut number))
+            }
+            Literal::Distinct(a, b) => {
+                renumber(a, &mut number);
+                renumber(b, &mut number);
+            }
+        }
+    }
+    vars
+}
+
+fn renumber(term: &mut Term, number: &mut impl FnMut(&mut u32)) {
+    match term {
+        Term::Var(v) => number(v),
+        Term::App(_, args) => args.iter_mut().for_each(|t| renumber(t, number)),
     }
 }

@@ -1,6 +1,11 @@
 //! Symbols and ground terms as dense ids, interned once per game.
+//!
+//! Both tables hash what they store in place, so that looking up a known name or term allocates
+//! nothing: a file of 50 MB makes millions of look-ups.
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// An interned name. Names that differ only in letter case are one symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -8,35 +13,54 @@ pub struct Symbol(pub u32);
 
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    /// As first written, and folded to lower case.
-    names: Vec<(String, String)>,
-    index: FxHashMap<String, Symbol>,
+    names: Vec<Name>,
+    index: HashTable<Symbol>,
+}
+
+/// A name as first written and, where that differs, folded to lower case.
+#[derive(Clone, Debug)]
+struct Name {
+    written: Box<str>,
+    folded: Option<Box<str>>,
+}
+
+impl Name {
+    fn folded(&self) -> &str {
+        self.folded.as_deref().unwrap_or(&self.written)
+    }
 }
 
 impl Symbols {
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let folded = name.to_lowercase();
-        if let Some(s) = self.index.get(&folded) {
-            return *s;
+        let folded = fold(name);
+        let key = folded.as_deref().unwrap_or(name);
+        if let Some(s) = self.find_folded(key) {
+            return s;
         }
         let s = Symbol(self.names.len() as u32);
-        self.names.push((name.to_string(), folded.clone()));
-        self.index.insert(folded, s);
+        let hash = hash(key);
+        self.names.push(Name { written: name.into(), folded: folded.map(String::into_boxed_str) });
+        let names = &self.names;
+        self.index.insert_unique(hash, s, |s| self::hash(names[s.0 as usize].folded()));
         s
     }
 
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.index.get(&name.to_lowercase()).copied()
+        self.find_folded(fold(name).as_deref().unwrap_or(name))
+    }
+
+    fn find_folded(&self, key: &str) -> Option<Symbol> {
+        self.index.find(hash(key), |s| self.folded(*s) == key).copied()
     }
 
     /// The name as its author first wrote it.
     pub fn name(&self, s: Symbol) -> &str {
-        &self.names[s.0 as usize].0
+        &self.names[s.0 as usize].written
     }
 
     /// The name in lower case, as in canonical text.
     pub fn folded(&self, s: Symbol) -> &str {
-        &self.names[s.0 as usize].1
+        self.names[s.0 as usize].folded()
     }
 
     pub fn len(&self) -> usize {
@@ -48,6 +72,18 @@ impl Symbols {
     }
 }
 
+/// The name in lower case, or none where it is so already.
+fn fold(name: &str) -> Option<String> {
+    let plain = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+    if name.bytes().all(plain) { None } else { Some(name.to_lowercase()).filter(|f| f != name) }
+}
+
+fn hash<T: Hash + ?Sized>(key: &T) -> u64 {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// A ground term, interned in a `Terms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
@@ -57,20 +93,31 @@ pub struct TermId(pub u32);
 pub struct Terms {
     nodes: Vec<(Symbol, u32, u32)>,
     args: Vec<TermId>,
-    index: FxHashMap<(Symbol, Box<[TermId]>), TermId>,
+    index: HashTable<TermId>,
 }
 
 impl Terms {
     pub fn intern(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
-        if let Some(t) = self.index.get(&(functor, args.into())) {
-            return *t;
+        if let Some(t) = self.find(functor, args) {
+            return t;
         }
         let t = TermId(self.nodes.len() as u32);
         let start = self.args.len() as u32;
         self.args.extend_from_slice(args);
         self.nodes.push((functor, start, self.args.len() as u32));
-        self.index.insert((functor, args.into()), t);
+        let (nodes, args_of) = (&self.nodes, &self.args);
+        let rehash = |t: &TermId| {
+            let (functor, start, end) = nodes[t.0 as usize];
+            hash(&(functor, &args_of[start as usize..end as usize]))
+        };
+        self.index.insert_unique(hash(&(functor, args)), t, rehash);
         t
+    }
+
+    /// The term if it has been interned.
+    pub fn find(&self, functor: Symbol, args: &[TermId]) -> Option<TermId> {
+        let same = |t: &TermId| self.functor(*t) == functor && self.args(*t) == args;
+        self.index.find(hash(&(functor, args)), same).copied()
     }
 
     pub fn functor(&self, t: TermId) -> Symbol {
@@ -110,5 +157,36 @@ impl Terms {
             self.write(symbols, *a, canonical, out);
         }
         out.push(')');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_symbol_whatever_their_case() {
+        let mut symbols = Symbols::default();
+        let a = symbols.intern("nextFile");
+        assert_eq!(symbols.intern("nextfile"), a);
+        assert_eq!(symbols.find("NEXTFILE"), Some(a));
+        assert_eq!((symbols.name(a), symbols.folded(a)), ("nextFile", "nextfile"));
+        assert_ne!(symbols.intern("Ärger"), a);
+        assert_eq!(symbols.find("ärger"), symbols.find("ÄRGER"));
+        assert_eq!(symbols.len(), 2);
+    }
+
+    #[test]
+    fn equal_terms_have_equal_ids() {
+        let (mut symbols, mut terms) = (Symbols::default(), Terms::default());
+        let f = symbols.intern("f");
+        let numbers: Vec<TermId> =
+            (0..1000).map(|i| terms.intern(symbols.intern(&i.to_string()), &[])).collect();
+        let pairs: Vec<TermId> =
+            numbers.windows(2).map(|w| terms.intern(f, &[w[0], w[1]])).collect();
+        assert_eq!(terms.find(f, &[numbers[7], numbers[8]]), Some(pairs[7]));
+        assert_eq!(terms.find(f, &[numbers[8], numbers[7]]), None);
+        assert_eq!(terms.len(), 1999);
+        assert_eq!(terms.text(&symbols, pairs[3], false), "(f 3 4)");
     }
 }
