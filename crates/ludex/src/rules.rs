@@ -4,12 +4,14 @@
 //! ones auxiliary relations. The keywords have fixed relation numbers (`Rel::ROLE` …).
 
 mod formula;
+mod inventory;
 mod lower;
 mod show;
 mod strata;
 mod term;
 mod unify;
 
+pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use term::{Symbol, Symbols, TermId, Terms};
 
 use crate::source::{Report, Severity, Source, Span};

@@ -1,0 +1,136 @@
+//! Every command shown in the documents is run, and prints what the document says.
+//!
+//! A block of kind `console` holds commands after `$ ` and their output, errors included. In the
+//! output a line `...` stands for any lines and `[..]` for any text within a line; a last line
+//! `[exit 1]` tells the exit code where it is not 0. The commands of a document run in order in
+//! one empty folder. With UPDATE_DOCS=1 the blocks that differ are written anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn documents() -> Vec<PathBuf> {
+    let at_root = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].map(|d| root().join(d));
+    let more = fs::read_dir(root().join("docs")).into_iter().flatten().flatten().map(|e| e.path());
+    let mut all: Vec<PathBuf> = at_root.into_iter().chain(more).collect();
+    all.retain(|p| p.extension().is_some_and(|e| e == "md"));
+    all.sort();
+    all
+}
+
+#[test]
+fn documents_show_what_the_program_does() {
+    let mut faults = Vec::new();
+    let mut commands = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let name = document.file_name().unwrap().to_string_lossy().into_owned();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let mut written = text.clone();
+        for example in examples(&text) {
+            commands += 1;
+            let actual = run(&example.command, &folder);
+            if !matches(&example.output, &actual.lines().map(String::from).collect::<Vec<_>>()) {
+                let (command, output) = (&example.command, example.output.join("\n"));
+                faults.push(format!("{name}: $ {command}\n--- said\n{output}\n--- is\n{actual}"));
+                written = written.replacen(&example.text(), &example.with(&actual), 1);
+            }
+        }
+        if written != text && std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&document, written).unwrap();
+        }
+    }
+    println!("{commands} commands of the documents were run");
+    assert!(commands > 0, "the documents have examples");
+    assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
+}
+
+struct Example {
+    command: String,
+    output: Vec<String>,
+}
+
+impl Example {
+    fn text(&self) -> String {
+        self.with(&self.output.join("\n"))
+    }
+
+    fn with(&self, output: &str) -> String {
+        let line_end = if output.trim_end().is_empty() { "" } else { "\n" };
+        format!("$ {}\n{}{line_end}", self.command, output.trim_end())
+    }
+}
+
+fn examples(document: &str) -> Vec<Example> {
+    let mut found: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in document.lines() {
+        match (inside, line.strip_prefix("$ ")) {
+            (false, _) => inside = line == "```console",
+            (true, _) if line == "```" => inside = false,
+            (true, Some(command)) => {
+                found.push(Example { command: command.to_string(), output: vec![] })
+            }
+            (true, None) => {
+                found.last_mut().expect("a command before output").output.push(line.to_string())
+            }
+        }
+    }
+    found
+}
+
+/// What a command prints, errors after the rest, and its exit code if it is not 0.
+fn run(command: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_ludex")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let command = command.replace("cargo run --release -- ", "ludex ");
+    let output = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.display()))
+        .output()
+        .unwrap();
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    match output.status.code() {
+        Some(0) => text,
+        Some(code) => format!("{text}[exit {code}]\n"),
+        None => format!("{text}[ended by a signal]\n"),
+    }
+}
+
+fn matches(expected: &[String], actual: &[String]) -> bool {
+    match expected {
+        [] => actual.is_empty(),
+        [first, rest @ ..] if first == "..." => {
+            (0..=actual.len()).any(|skipped| matches(rest, &actual[skipped..]))
+        }
+        [first, rest @ ..] => {
+            actual.first().is_some_and(|line| matches_line(first, line))
+                && matches(rest, &actual[1..])
+        }
+    }
+}
+
+fn matches_line(expected: &str, actual: &str) -> bool {
+    let Some((before, after)) = expected.split_once("[..]") else { return expected == actual };
+    let Some(rest) = actual.strip_prefix(before) else { return false };
+    let mut ends = rest.char_indices().map(|(i, _)| i).chain([rest.len()]);
+    ends.any(|i| matches_line(after, &rest[i..]))
+}
+
+#[test]
+fn wildcards_match_lines_and_parts_of_lines() {
+    let lines = |text: &str| text.lines().map(String::from).collect::<Vec<_>>();
+    assert!(matches(&lines("a\n...\nz"), &lines("a\nb\nc\nz")));
+    assert!(matches(&lines("a\n...\nz"), &lines("a\nz")));
+    assert!(!matches(&lines("a\n...\nz"), &lines("a\nz\nb")));
+    assert!(matches(&lines("took [..] s, [..] states"), &lines("took 0.31 s, 5478 states")));
+    assert!(!matches(&lines("took [..] s"), &lines("took 0.31 ms")));
+}
