@@ -2,7 +2,7 @@
 //!
 //! Every pass collects its complaints into one `Report`; a front renders them once.
 
-use std::fmt::Write;
+mod render;
 
 /// A text and the name under which its author knows it.
 pub struct Source {
@@ -42,19 +42,44 @@ pub struct Report {
 }
 
 impl Source {
+    /// `text` is shorter than 4 GiB (`from_bytes` checks it).
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
+        assert!(u32::try_from(text.len()).is_ok(), "places in a source are 32 bits wide");
         let starts =
             text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(starts).collect();
         Source { name: name.into(), text, line_starts }
     }
 
+    /// A text from a file. Bytes that are not UTF-8 are read as Latin-1, with a warning that says
+    /// where: old files have such letters in their comments.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>, report: &mut Report) -> Source {
+        if bytes.len() >= u32::MAX as usize {
+            let message = "the file is larger than 4 GiB, which is more than can be read";
+            report.push(Severity::Error, "too-large", None, message.into());
+            return Source::new(name, "");
+        }
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) => return Source::new(name, text),
+            Err(error) => error.into_bytes(),
+        };
+        let (text, first, count) = from_latin_1(&bytes);
+        let end = first + text[first..].chars().next().map_or(0, char::len_utf8);
+        let span = Span { start: first as u32, end: end as u32 };
+        let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        let byte = bytes[first];
+        let message = format!("the byte 0x{byte:02x} is not UTF-8; read as Latin-1{more}");
+        report.warning("not-utf-8", span, message).hint("save the file as UTF-8");
+        Source::new(name, text)
+    }
+
     /// Line and column, both from 1, columns counted in characters.
     pub fn position(&self, offset: u32) -> (usize, usize) {
         let line = self.line_starts.partition_point(|s| *s <= offset) - 1;
-        let before = &self.text.as_bytes()[self.line_starts[line] as usize..offset as usize];
-        (line + 1, String::from_utf8_lossy(before).chars().count() + 1)
+        let start = self.line_starts[line] as usize;
+        let before = &self.text.as_bytes()[start..self.text.len().min(offset as usize)];
+        (line + 1, before.iter().filter(|b| **b & 0xC0 != 0x80).count() + 1)
     }
 
     /// The text of a line (from 1) without its line end.
@@ -62,6 +87,10 @@ impl Source {
         let start = self.line_starts[line - 1] as usize;
         let end = self.line_starts.get(line).map_or(self.text.len(), |e| *e as usize);
         self.text[start..end].trim_end_matches(['\n', '\r'])
+    }
+
+    pub fn slice(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
     }
 }
 
@@ -84,7 +113,7 @@ impl Report {
         self.push(Severity::Warning, code, Some(span), message.into())
     }
 
-    /// A complaint about the file as a whole.
+    /// A complaint with a place, or about the file as a whole.
     pub fn push(
         &mut self,
         severity: Severity,
@@ -99,28 +128,57 @@ impl Report {
     pub fn has_errors(&self) -> bool {
         self.complaints.iter().any(|c| c.severity == Severity::Error)
     }
-
-    /// Every complaint with file, line, column, the source line, a caret and the hint.
-    pub fn render(&self, source: &Source) -> String {
-        let mut out = String::new();
-        for c in &self.complaints {
-            let kind = if c.severity == Severity::Error { "error" } else { "warning" };
-            let Some(span) = c.span else {
-                let _ = writeln!(out, "{}: {kind}[{}]: {}", source.name, c.code, c.message);
-                continue;
-            };
-            let (line, column) = source.position(span.start);
-            let _ =
-                writeln!(out, "{}:{line}:{column}: {kind}[{}]: {}", source.name, c.code, c.message);
-            let _ = writeln!(out, "  {}\n  {}^", source.line(line), " ".repeat(column - 1));
-        }
-        out
-    }
 }
 
 impl Complaint {
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Complaint {
         self.hint = Some(hint.into());
         self
+    }
+}
+
+impl Span {
+    pub fn to(self, end: Span) -> Span {
+        Span { start: self.start, end: end.end }
+    }
+}
+
+/// The text, the offset of the first byte that is not UTF-8 (the same in both), and how many.
+fn from_latin_1(bytes: &[u8]) -> (String, usize, usize) {
+    let (mut text, mut first, mut count) = (String::with_capacity(bytes.len()), None, 0);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            first.get_or_insert(text.len());
+            count += 1;
+            text.push(char::from(*byte));
+        }
+    }
+    (text, first.unwrap_or(0), count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let source = Source::new("x", "a\r\n\té(b\n");
+        assert_eq!(source.position(0), (1, 1));
+        assert_eq!(source.position(6), (2, 3));
+        assert_eq!(source.line(1), "a");
+        assert_eq!(source.line(2), "\té(b");
+        assert_eq!(source.position(source.text.len() as u32), (3, 1));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_named() {
+        let mut report = Report::default();
+        let source = Source::from_bytes("x", b"; caf\xe9\n(role \xff)".to_vec(), &mut report);
+        assert_eq!(source.text, "; café\n(role ÿ)");
+        let complaint = &report.complaints[0];
+        assert_eq!(source.position(complaint.span.unwrap().start), (1, 6));
+        assert!(complaint.message.contains("0xe9") && complaint.message.contains("1 more"));
+        assert!(!report.has_errors());
     }
 }

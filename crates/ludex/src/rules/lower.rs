@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// The rules of the clauses, without strata, and the place of every rule's parts.
 pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Place>) {
     let mut lower =
-        Lower { source, rules: empty(source), places: vec![], index: FxHashMap::default(), report };
+        Lower { ast, rules: empty(source), places: vec![], index: FxHashMap::default(), report };
     for (name, arity) in KEYWORDS {
         lower.relation(name, arity);
     }
@@ -47,18 +47,14 @@ fn empty(source: &Source) -> Rules {
 }
 
 struct Lower<'a> {
-    source: &'a Source,
+    ast: &'a Ast,
     rules: Rules,
     places: Vec<Place>,
     index: FxHashMap<(Symbol, usize), Rel>,
     report: &'a mut Report,
 }
 
-impl<'a> Lower<'a> {
-    fn text(&self, span: Span) -> &'a str {
-        &self.source.text[span.start as usize..span.end as usize]
-    }
-
+impl Lower<'_> {
     fn relation(&mut self, name: &str, arity: usize) -> Rel {
         let symbol = self.rules.symbols.intern(name);
         let next = Rel(self.rules.relations.len() as u32);
@@ -72,7 +68,8 @@ impl<'a> Lower<'a> {
     fn clause(&mut self, at: u32, clause: &Clause, large: &mut Vec<Draft>) {
         let mut vars = Vec::new();
         let Some(head) = self.atom(&clause.head, &mut vars) else { return };
-        let body = clause.body.iter().map(|n| self.formula(n, false, &mut vars)).collect();
+        let body =
+            self.ast.list(clause.body).iter().map(|n| self.formula(n, false, &mut vars)).collect();
         let body = Formula::And(body);
         let draft = Draft { clause: at, span: clause.span, vars, head, body };
         if formula::is_small(&draft.body) { self.finish(draft) } else { large.push(draft) }
@@ -119,15 +116,17 @@ impl<'a> Lower<'a> {
     /// The formula, or its negation with `not` pushed down to the atoms.
     fn formula(&mut self, node: &Node, negated: bool, vars: &mut Vec<String>) -> Formula {
         match &node.kind {
-            Kind::Not(inner) => self.formula(inner, !negated, vars),
+            Kind::Not(inner) => self.formula(&self.ast.list(*inner)[0], !negated, vars),
             Kind::And(parts) | Kind::Or(parts) => {
-                let parts = parts.iter().map(|p| self.formula(p, negated, vars)).collect();
+                let parts = self.ast.list(*parts).iter();
+                let parts = parts.map(|p| self.formula(p, negated, vars)).collect();
                 let is_and = matches!(node.kind, Kind::And(_)) != negated;
                 if is_and { Formula::And(parts) } else { Formula::Or(parts) }
             }
             Kind::Apply { name, args, .. }
-                if self.text(*name).eq_ignore_ascii_case("distinct") && args.len() == 2 =>
+                if self.ast.name(*name).eq_ignore_ascii_case("distinct") && args.len() == 2 =>
             {
+                let args = self.ast.list(*args);
                 let (a, b) = (self.term(&args[0], vars), self.term(&args[1], vars));
                 if negated {
                     return Formula::Equal(a, b);
@@ -147,22 +146,22 @@ impl<'a> Lower<'a> {
             self.report.error("not-an-atom", node.span, "an atom is expected here");
             return None;
         };
-        let rel = self.relation(self.text(*name), args.len());
-        Some(Atom { rel, args: args.iter().map(|a| self.term(a, vars)).collect() })
+        let rel = self.relation(self.ast.name(*name), args.len());
+        Some(Atom { rel, args: self.ast.list(*args).iter().map(|a| self.term(a, vars)).collect() })
     }
 
     fn term(&mut self, node: &Node, vars: &mut Vec<String>) -> Term {
         match &node.kind {
-            Kind::Variable(span) => Term::Var(variable(self.text(*span), vars)),
+            Kind::Variable { name, .. } => Term::Var(variable(self.ast.name(*name), vars)),
             Kind::Apply { name, args, parens } => {
-                let name = self.text(*name);
+                let name = self.ast.name(*name);
                 let symbols = &mut self.rules.symbols;
                 let symbol = if *parens {
                     symbols.intern(&format!("({name})"))
                 } else {
                     symbols.intern(name)
                 };
-                Term::App(symbol, args.iter().map(|a| self.term(a, vars)).collect())
+                Term::App(symbol, self.ast.list(*args).iter().map(|a| self.term(a, vars)).collect())
             }
             _ => {
                 self.report.error("not-a-term", node.span, "a term is expected here");

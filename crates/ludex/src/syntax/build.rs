@@ -1,0 +1,82 @@
+//! Puts an `Ast` together from the leaves up: nodes are pushed, then gathered by what holds them.
+
+use super::{Ast, Clause, Kind, List, Name, Node, Syntax};
+use crate::source::Span;
+
+/// An `Ast` in the making and the nodes that nothing holds yet.
+pub struct Builder {
+    ast: Ast,
+    open: Vec<Node>,
+}
+
+impl Builder {
+    pub fn new(syntax: Syntax) -> Builder {
+        let ast = Ast {
+            syntax,
+            clauses: vec![],
+            comments: vec![],
+            nodes: vec![],
+            names: Default::default(),
+        };
+        Builder { ast, open: vec![] }
+    }
+
+    pub fn name(&mut self, text: &str) -> Name {
+        if let Some(at) = self.ast.names.get_index_of(text) {
+            return Name(at as u32);
+        }
+        let (at, _) = self.ast.names.insert_full(text.into());
+        Name(at as u32)
+    }
+
+    pub fn push(&mut self, kind: Kind, span: Span) {
+        self.open.push(Node { kind, span });
+    }
+
+    /// How many nodes are open: what is pushed from now on can be gathered by this mark.
+    pub fn mark(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The nodes pushed since the mark, as one list.
+    pub fn gather(&mut self, mark: usize) -> List {
+        let start = self.ast.nodes.len() as u32;
+        self.ast.nodes.extend(self.open.drain(mark..));
+        List { start, len: self.ast.nodes.len() as u32 - start }
+    }
+
+    /// Forgets the nodes pushed since the mark.
+    pub fn drop(&mut self, mark: usize) {
+        self.open.truncate(mark);
+    }
+
+    /// The node pushed as `index`-th, if it is still open.
+    pub fn opened(&self, index: usize) -> Option<Node> {
+        self.open.get(index).copied()
+    }
+
+    /// Makes a clause of the nodes pushed since the mark: the head, then the body.
+    pub fn clause(&mut self, mark: usize, span: Span) {
+        let body = self.gather(mark + 1);
+        let head = self.open.pop().expect("a head was pushed");
+        self.ast.clauses.push(Clause { head, body, span });
+    }
+
+    pub fn comment(&mut self, span: Span) {
+        self.ast.comments.push(span);
+    }
+
+    pub fn comments(&self) -> usize {
+        self.ast.comments.len()
+    }
+
+    /// Goes back to an earlier mark and number of comments.
+    pub fn reopen(&mut self, mark: usize, comments: usize) {
+        self.open.truncate(mark);
+        self.ast.comments.truncate(comments);
+    }
+
+    pub fn finish(self) -> Ast {
+        self.ast
+    }
+}

@@ -1,0 +1,457 @@
+//! KIF text -> `Ast`. No recursion: the open lists are frames on a stack.
+//!
+//! A list is classified by its first symbol and by what holds it. A clause that is not closed when
+//! the next one begins is reported where its parenthesis is likely to be missing: see `unclosed`.
+
+mod token;
+
+use super::{Ast, Builder, Kind, List, MAX_DEPTH, Name, Syntax};
+use crate::source::{Complaint, Report, Source, Span};
+use token::{Token, Tokens};
+
+/// After so many errors the rest of the file is not read.
+pub const MAX_ERRORS: usize = 1000;
+/// How often a clause that seems unclosed is read again, with an eye on columns.
+const MAX_REREADS: usize = 20;
+
+pub fn parse(source: &Source, report: &mut Report) -> Ast {
+    let mut parser = Parser {
+        source,
+        report,
+        tokens: Tokens::new(&source.text),
+        build: Builder::new(Syntax::Kif),
+        frames: vec![],
+        wrappers: 0,
+        clause: Start::default(),
+        here: Span::default(),
+        last: Span::default(),
+        errors: 0,
+        rereads: 0,
+    };
+    parser.run();
+    parser.build.finish()
+}
+
+struct Parser<'a> {
+    source: &'a Source,
+    report: &'a mut Report,
+    tokens: Tokens<'a>,
+    build: Builder,
+    frames: Vec<Frame>,
+    /// How many of the frames hold clauses: `((role x) (role y))` is the same as its clauses.
+    wrappers: usize,
+    clause: Start,
+    /// The present token and the one before it.
+    here: Span,
+    last: Span,
+    errors: usize,
+    rereads: usize,
+}
+
+/// Where the present clause began, what was there before it, and what is wrong with it.
+#[derive(Default)]
+struct Start {
+    open: Span,
+    comments: usize,
+    broken: bool,
+    /// A parenthesis at the column of the clause begins the next clause.
+    by_column: bool,
+}
+
+/// An open list.
+struct Frame {
+    open: Span,
+    mark: usize,
+    holds: Holds,
+}
+
+/// What the first symbol of a list makes of it.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    /// The first symbol is still to come.
+    Unknown,
+    Clauses,
+    Rule,
+    Not,
+    And,
+    Or,
+    Arguments(Name),
+}
+
+impl Parser<'_> {
+    fn run(&mut self) {
+        while self.errors <= MAX_ERRORS {
+            let Some((token, span)) = self.tokens.next(|c| self.build.comment(c)) else {
+                if self.end() {
+                    return;
+                }
+                continue;
+            };
+            self.here = span;
+            match token {
+                Token::Open => self.open(span),
+                Token::Close => self.close(span),
+                Token::Symbol => self.symbol(span),
+            }
+            self.last = self.here;
+        }
+        let message = format!("more than {MAX_ERRORS} errors: the rest of the file is not read");
+        self.report.error("too-many-errors", self.last, message);
+    }
+
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Complaint {
+        self.errors += 1;
+        self.clause.broken = true;
+        self.report.error(code, span, message)
+    }
+
+    fn at_clause(&self) -> bool {
+        self.frames.len() == self.wrappers
+    }
+
+    fn open(&mut self, span: Span) {
+        if !self.at_clause() && self.next_clause_begins(span) && !self.unclosed(Some(span)) {
+            return;
+        }
+        if self.frames.last().is_some_and(|f| f.holds == Holds::Unknown) {
+            self.list_first(span);
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            return self.too_deep(span);
+        }
+        if self.at_clause() {
+            self.clause = Start { open: span, comments: self.build.comments(), ..Start::default() };
+        }
+        self.frames.push(Frame { open: span, mark: self.build.mark(), holds: Holds::Unknown });
+    }
+
+    /// A list whose first element is a list.
+    fn list_first(&mut self, span: Span) {
+        let depth = self.frames.len();
+        if self.wrappers + 1 == depth {
+            self.frames[self.wrappers].holds = Holds::Clauses;
+            self.wrappers += 1;
+            return;
+        }
+        self.frames[depth - 1].holds = Holds::And;
+        self.error("name-expected", span, "a list begins with a name, not with another list")
+            .hint("write (and …) for several conditions, or take one pair of parentheses away");
+    }
+
+    fn close(&mut self, span: Span) {
+        let Some(frame) = self.frames.pop() else { return self.closes_nothing(span) };
+        let span = frame.open.to(span);
+        match frame.holds {
+            Holds::Clauses => return self.wrappers -= 1,
+            Holds::Unknown => {
+                self.error("empty-list", span, "this list is empty")
+                    .hint("a list begins with a name: (name argument …)");
+            }
+            Holds::Rule => self.rule(&frame, span),
+            Holds::Not => self.negation(&frame, span),
+            Holds::And | Holds::Or => {
+                let parts = self.build.gather(frame.mark);
+                let and = frame.holds == Holds::And;
+                self.build.push(if and { Kind::And(parts) } else { Kind::Or(parts) }, span);
+            }
+            Holds::Arguments(name) => {
+                let args = self.build.gather(frame.mark);
+                self.build.push(Kind::Apply { name, args, parens: args.is_empty() }, span);
+            }
+        }
+        if self.at_clause() {
+            self.end_clause(&frame, span);
+        }
+    }
+
+    fn end_clause(&mut self, frame: &Frame, span: Span) {
+        if matches!(frame.holds, Holds::Not | Holds::And | Holds::Or) && !self.clause.broken {
+            self.error("connective-as-clause", span, "a connective is neither a fact nor a rule")
+                .hint("a fact is (name argument …), a rule is (<= head condition …)");
+        }
+        if self.clause.broken {
+            return self.build.drop(frame.mark);
+        }
+        self.build.clause(frame.mark, span);
+    }
+
+    fn rule(&mut self, frame: &Frame, span: Span) {
+        let (message, place) = match self.build.opened(frame.mark).map(|n| (n.kind, n.span)) {
+            Some((Kind::Apply { .. }, _)) => return,
+            Some((_, place)) => ("the head of a rule must be a single atom", place),
+            None => ("this rule has no head", span),
+        };
+        if !self.clause.broken {
+            self.error("rule-head", place, message)
+                .hint("write (<= (name argument …) condition …)");
+        }
+    }
+
+    fn negation(&mut self, frame: &Frame, span: Span) {
+        let parts = self.build.gather(frame.mark);
+        if parts.len() != 1 {
+            let message = format!("`not` takes one condition, here it has {}", parts.len());
+            let hint = match parts.len() {
+                0 => "write (not (name argument …))",
+                _ => "write (not (and …)) or (not (or …)), or negate each condition by itself",
+            };
+            self.error("not-arity", span, message).hint(hint);
+        }
+        self.build.push(Kind::Not(parts), span);
+    }
+
+    fn symbol(&mut self, span: Span) {
+        if self.at_clause() {
+            return self.lonely(span);
+        }
+        let text = self.source.slice(span);
+        let depth = self.frames.len();
+        let frame = &self.frames[depth - 1];
+        match frame.holds {
+            Holds::Unknown => {
+                let holds = self.first(text, span);
+                self.frames[depth - 1].holds = holds;
+            }
+            Holds::Arguments(_) => self.term(text, span),
+            _ => self.condition(text, span),
+        }
+    }
+
+    /// What a list holds whose first symbol this is.
+    fn first(&mut self, text: &str, span: Span) -> Holds {
+        let parent = self.frames.len().checked_sub(2).map(|i| self.frames[i].holds);
+        let in_term = matches!(parent, Some(Holds::Arguments(_)));
+        let connective = connective(text);
+        match text {
+            "<=" if self.wrappers + 1 == self.frames.len() => return Holds::Rule,
+            "<=" => {
+                self.error("nested-rule", span, "a rule cannot stand inside another list");
+            }
+            ":-" => {
+                self.error("infix-in-kif", span, "`:-` belongs to the infix syntax")
+                    .hint("in KIF a rule is (<= head condition …)");
+                return Holds::Rule;
+            }
+            _ if text.starts_with('?') => {
+                let message = "a variable cannot be the name of a relation or function";
+                self.error("variable-as-name", span, message)
+                    .hint(format!("a name has no `?`: ({} …)", text.trim_start_matches('?')));
+            }
+            _ => match connective {
+                Some(holds) if !in_term => return holds,
+                Some(_) => self.connective_in_term(text, span),
+                None => (),
+            },
+        }
+        Holds::Arguments(self.build.name(text))
+    }
+
+    fn connective_in_term(&mut self, text: &str, span: Span) {
+        let message = format!("`{text}` inside a term is an ordinary function, no connective");
+        self.report
+            .warning("connective-in-term", span, message)
+            .hint("a connective stands around atoms: (not (true (f x))), not (true (not (f x)))");
+    }
+
+    fn term(&mut self, text: &str, span: Span) {
+        if text == "?" {
+            self.error("variable-name", span, "`?` alone is no variable: its name is missing");
+        }
+        if let Some(bare) = text.strip_suffix(',') {
+            let message = format!("the comma is part of the name `{text}`");
+            self.report
+                .warning("comma-in-name", span, message)
+                .hint(format!("KIF separates arguments by blanks: write `{bare}`"));
+        }
+        let kind = match text.strip_prefix('?') {
+            Some(name) => Kind::Variable { name: self.build.name(name), anonymous: false },
+            None => self.constant(text),
+        };
+        self.build.push(kind, span);
+    }
+
+    fn constant(&mut self, text: &str) -> Kind {
+        Kind::Apply { name: self.build.name(text), args: List::default(), parens: false }
+    }
+
+    fn condition(&mut self, text: &str, span: Span) {
+        if text.starts_with('?') {
+            self.error("variable-as-atom", span, "a variable cannot be a condition")
+                .hint(format!("did you mean (true {text})?"));
+        } else if text == ":-" || text == "<=" {
+            self.error("arrow-in-list", span, format!("`{text}` stands in the middle of a list"))
+                .hint("in KIF a rule is (<= head condition …), with the arrow first");
+        } else if matches!(text, "&" | "|" | "~") {
+            self.error("infix-in-kif", span, format!("`{text}` belongs to the infix syntax"))
+                .hint("KIF writes (and a b), (or a b), (not a)");
+        } else if connective(text).is_some() {
+            self.error(
+                "connective-in-list",
+                span,
+                format!("`{text}` must be the first in its list"),
+            )
+            .hint(format!("write ({text} …)"));
+        }
+        let kind = self.constant(text);
+        self.build.push(kind, span);
+    }
+
+    /// A symbol outside every list.
+    fn lonely(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        self.clause = Start { open: span, comments: self.build.comments(), ..Start::default() };
+        match text {
+            "<=" => {
+                self.error("arrow-outside", span, "`<=` stands outside a list")
+                    .hint("the parenthesis comes first: (<= head condition …)");
+            }
+            ":-" | "&" | "|" | "~" | "." | "," => {
+                let message = format!("`{text}` belongs to the infix syntax");
+                self.error("infix-in-kif", span, message)
+                    .hint("KIF has (<= head condition …); --syntax infix reads the other syntax");
+            }
+            _ if text.starts_with('?') => {
+                self.error("variable-as-clause", span, "a variable stands outside every list");
+            }
+            _ => {
+                let message = format!("`{text}` stands outside every list; it is read as a fact");
+                self.report
+                    .warning("lonely-name", span, message)
+                    .hint(format!("write ({text}), or look for a parenthesis too many before it"));
+                let mark = self.build.mark();
+                let kind = self.constant(text);
+                self.build.push(kind, span);
+                self.build.clause(mark, span);
+            }
+        }
+    }
+
+    fn closes_nothing(&mut self, span: Span) {
+        let (from, to) = (self.clause.open, self.last);
+        let complaint = self.report.error("unbalanced", span, "this `)` closes nothing");
+        if from != to {
+            let (line, _) = self.source.position(from.start);
+            let (end, column) = self.source.position(to.start);
+            complaint.hint(format!(
+                "the clause before it, begun on line {line}, was closed on line {end}, column \
+                 {column}: remove this `)` or one of those before it"
+            ));
+        }
+        self.errors += 1;
+    }
+
+    /// Whether this parenthesis begins a clause although one is open.
+    fn next_clause_begins(&self, span: Span) -> bool {
+        let rest = &self.source.text[span.end as usize..];
+        if !rest.starts_with("<=") && !self.clause.by_column {
+            return false;
+        }
+        let word = rest.split([' ', '\t', '\r', '\n', '(', ')']).next().unwrap_or("");
+        if word == "<=" {
+            return true;
+        }
+        let column = |s: Span| self.source.position(s.start).1;
+        let same_line = || {
+            let line = |s: Span| self.source.position(s.start).0;
+            line(span) == line(self.clause.open)
+        };
+        let heads = ["init", "next", "base", "input"];
+        self.clause.by_column
+            && (column(span) <= column(self.clause.open)
+                || same_line() && heads.iter().any(|h| word.eq_ignore_ascii_case(h)))
+    }
+
+    /// The present clause is still open when the next one begins or the file ends. The first time
+    /// it is read again, now minding columns: true if it has been reported and given up.
+    fn unclosed(&mut self, next: Option<Span>) -> bool {
+        if !self.clause.by_column && self.rereads < MAX_REREADS {
+            self.rereads += 1;
+            self.tokens.at = self.clause.open.end as usize;
+            self.here = self.clause.open;
+            self.build.reopen(self.frames[self.wrappers].mark, self.clause.comments);
+            self.frames.truncate(self.wrappers + 1);
+            self.frames[self.wrappers].holds = Holds::Unknown;
+            self.clause.by_column = true;
+            self.clause.broken = false;
+            return false;
+        }
+        self.report_unclosed(next);
+        self.build.drop(self.frames[self.wrappers].mark);
+        self.frames.truncate(self.wrappers);
+        true
+    }
+
+    fn report_unclosed(&mut self, next: Option<Span>) {
+        let missing = self.frames.len() - self.wrappers;
+        let (line, _) = self.source.position(self.clause.open.start);
+        let when = match next {
+            Some(next) => {
+                format!("the next clause begins on line {}", self.source.position(next.start).0)
+            }
+            None => "the file ends".into(),
+        };
+        let place = Span { start: self.last.end, end: self.last.end };
+        let message = format!(
+            "`)` is missing here: the clause begun on line {line} is still open when {when}"
+        );
+        self.error("unbalanced", place, message)
+            .hint(format!("add {}", ")".repeat(missing.min(20))));
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        if self.at_clause() {
+            let message = format!("lists are nested more than {MAX_DEPTH} deep");
+            self.error("too-deep", span, message);
+            self.tokens.at = self.source.text.len();
+            return self.frames.clear();
+        }
+        if !self.clause.by_column && !self.unclosed(None) {
+            return;
+        }
+        let message = format!("lists are nested more than {MAX_DEPTH} deep");
+        self.error("too-deep", span, message).hint("is a `)` missing before this place?");
+        self.skip_clause();
+    }
+
+    /// Passes over the rest of the present clause.
+    fn skip_clause(&mut self) {
+        let mut depth = self.frames.len() + 1 - self.wrappers;
+        while depth > 0 {
+            match self.tokens.next(|c| self.build.comment(c)) {
+                Some((Token::Open, _)) => depth += 1,
+                Some((Token::Close, _)) => depth -= 1,
+                Some((Token::Symbol, _)) => (),
+                None => break,
+            }
+        }
+        self.build.drop(self.frames[self.wrappers].mark);
+        self.frames.truncate(self.wrappers);
+    }
+
+    /// The end of the text: true if it is the end, false if a clause is to be read again.
+    fn end(&mut self) -> bool {
+        if !self.at_clause() && !self.unclosed(None) {
+            return false;
+        }
+        if let Some(wrapper) = self.frames.first() {
+            let span = wrapper.open;
+            self.error("unbalanced", span, "this parenthesis around the clauses is never closed")
+                .hint("add `)` at the end of the file, or take this one away");
+        }
+        true
+    }
+}
+
+fn connective(text: &str) -> Option<Holds> {
+    match text.len() {
+        2 if text.eq_ignore_ascii_case("or") => Some(Holds::Or),
+        3 if text.eq_ignore_ascii_case("and") => Some(Holds::And),
+        3 if text.eq_ignore_ascii_case("not") => Some(Holds::Not),
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! The tokens of KIF: parentheses and symbols; white space and comments lie between them.
+
+use crate::source::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    Open,
+    Close,
+    Symbol,
+}
+
+/// Cuts a text into tokens. Comments are handed to a function as they are passed.
+pub struct Tokens<'a> {
+    text: &'a str,
+    pub at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub fn new(text: &'a str) -> Tokens<'a> {
+        Tokens { text, at: 0 }
+    }
+
+    pub fn next(&mut self, comment: impl FnMut(Span)) -> Option<(Token, Span)> {
+        self.skip(comment);
+        let start = self.at;
+        let token = match *self.text.as_bytes().get(start)? {
+            b'(' => Token::Open,
+            b')' => Token::Close,
+            _ => {
+                self.at += symbol_length(&self.text[start..]);
+                return Some((Token::Symbol, span(start, self.at)));
+            }
+        };
+        self.at += 1;
+        Some((token, span(start, self.at)))
+    }
+
+    fn skip(&mut self, mut comment: impl FnMut(Span)) {
+        let bytes = self.text.as_bytes();
+        while let Some(&b) = bytes.get(self.at) {
+            match b {
+                b' ' | b'\t'..=b'\r' => self.at += 1,
+                b';' => {
+                    let rest = &bytes[self.at..];
+                    let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+                    let shown = self.text[self.at..self.at + length].trim_end().len();
+                    comment(span(self.at, self.at + shown));
+                    self.at += length;
+                }
+                0x80.. => match blank(&self.text[self.at..]) {
+                    0 => return,
+                    length => self.at += length,
+                },
+                _ => return,
+            }
+        }
+    }
+}
+
+fn span(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}
+
+fn symbol_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&b) = bytes.get(at) {
+        match b {
+            b' ' | b'\t'..=b'\r' | b'(' | b')' | b';' => break,
+            0xC2.. if blank(&text[at..]) > 0 => break,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// The length of the character at the start of the text if it is white space that is not ASCII,
+/// such as the blanks that come with text copied from web pages, or a byte order mark.
+fn blank(text: &str) -> usize {
+    match text.chars().next() {
+        Some(c) if !c.is_ascii() && (c.is_whitespace() || c == '\u{feff}') => c.len_utf8(),
+        _ => 0,
+    }
+}
