@@ -1,1 +1,6 @@
 //! `Net` -> machines: the scalar and the sliced engine.
+
+mod scalar;
+mod wiring;
+
+pub use scalar::{Scalar, State};

@@ -1,0 +1,314 @@
+//! `Net` -> `Scalar`: the engine for search trees; only what changes between two states is propagated.
+//!
+//! The machine stands in one state. Asked about another it flips the bases that differ, and the flips
+//! travel through the wiring in topological order, so that each node is touched once. The legal moves
+//! and the next state are kept up as bits by the same flips: the frame problem, solved in the net.
+
+use super::wiring::Wiring;
+use crate::game::{Game, Move, Role};
+use crate::net::{Lit, Net};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One bit per base proposition.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct State(pub Box<[u64]>);
+
+#[derive(Clone)]
+pub struct Scalar {
+    net: Arc<Net>,
+    wiring: Arc<Wiring>,
+    /// The inputs of every role.
+    roles: Vec<Range<usize>>,
+    /// The top bit of a node's counter is its value.
+    counters: Vec<u32>,
+    /// Next state bits, then legal bits.
+    outputs: Vec<u64>,
+    pending: Pending,
+    /// The bases as they stand in the counters.
+    now: State,
+    /// The inputs that are on.
+    joint: Vec<Move>,
+}
+
+/// Nodes whose change has not been told to their readers. A second change takes a node out again.
+#[derive(Clone)]
+struct Pending {
+    words: Vec<u64>,
+    /// One bit per word that may not be empty.
+    summary: Vec<u64>,
+}
+
+impl Scalar {
+    pub fn new(net: Arc<Net>) -> Scalar {
+        let wiring = Arc::new(Wiring::new(&net));
+        let words = wiring.rest.len().div_ceil(64);
+        Scalar {
+            counters: wiring.rest.clone(),
+            outputs: wiring.rest_outputs.clone(),
+            pending: Pending { words: vec![0; words], summary: vec![0; words.div_ceil(64)] },
+            now: State(vec![0; net.bases.len().div_ceil(64)].into()),
+            joint: Vec::new(),
+            roles: (0..net.roles.len()).map(|r| net.inputs_of(r)).collect(),
+            net,
+            wiring,
+        }
+    }
+
+    pub fn net(&self) -> &Arc<Net> {
+        &self.net
+    }
+
+    /// Brings the machine into a state, with no move made.
+    pub fn load(&mut self, state: &State) {
+        if *state == self.now {
+            return;
+        }
+        self.clear_joint();
+        for w in 0..state.0.len() {
+            let mut changed = state.0[w] ^ self.now.0[w];
+            while changed != 0 {
+                self.flip(w * 64 + changed.trailing_zeros() as usize);
+                changed &= changed - 1;
+            }
+            self.now.0[w] = state.0[w];
+        }
+        self.propagate();
+    }
+
+    fn clear_joint(&mut self) {
+        while let Some(m) = self.joint.pop() {
+            self.flip(self.wiring.bases + m.0 as usize);
+        }
+    }
+
+    /// Changes the value of a base or input.
+    fn flip(&mut self, node: usize) {
+        self.counters[node] ^= 1 << 31;
+        self.pending.toggle(node);
+    }
+
+    fn propagate(&mut self) {
+        let wiring = self.wiring.clone();
+        let mut from = 0;
+        for component in &wiring.components {
+            self.sweep(&wiring, from..component.start);
+            self.settle(&wiring, component.clone());
+            from = component.end;
+        }
+        self.sweep(&wiring, from..wiring.rest.len());
+    }
+
+    /// Tells the changes of the nodes in a range to their readers, in order.
+    fn sweep(&mut self, wiring: &Wiring, range: Range<usize>) {
+        let mut from = range.start;
+        while let Some(node) = self.pending.take(from, range.end) {
+            self.tell(wiring, node, |_| true);
+            from = node;
+        }
+    }
+
+    /// Tells the change of one node to those readers that `reaches` names.
+    fn tell(&mut self, wiring: &Wiring, node: usize, reaches: impl Fn(usize) -> bool) {
+        let delta = if self.holds(node) { 1u32 } else { u32::MAX };
+        for edge in wiring.readers(node) {
+            let reader = (edge >> 1) as usize;
+            if reaches(reader) {
+                let old = self.counters[reader];
+                let new =
+                    old.wrapping_add(if edge & 1 == 0 { delta } else { delta.wrapping_neg() });
+                self.counters[reader] = new;
+                if (old ^ new) >> 31 == 1 {
+                    self.pending.toggle(reader);
+                }
+            }
+        }
+        for tap in wiring.taps_of(node) {
+            self.outputs[*tap as usize / 64] ^= 1 << (tap % 64);
+        }
+    }
+
+    /// Brings a recursive component to its least fixpoint.
+    fn settle(&mut self, wiring: &Wiring, component: Range<usize>) {
+        let Some(first) = self.pending.find(component.start, component.end) else { return };
+        let changed = (first..component.end).filter(|n| self.pending.contains(*n));
+        if changed.clone().all(|n| self.holds(n)) {
+            // What only grows needs no new beginning.
+            while let Some(node) = self.pending.take(component.start, component.end) {
+                self.tell(wiring, node, |_| true);
+            }
+            return;
+        }
+        let before: Vec<bool> =
+            component.clone().map(|n| self.holds(n) != self.pending.contains(n)).collect();
+        while self.pending.take(component.start, component.end).is_some() {}
+        self.refound(wiring, &component, &before);
+        for (node, before) in component.clone().zip(before) {
+            if self.holds(node) != before {
+                self.tell(wiring, node, |reader| !component.contains(&reader));
+            }
+        }
+    }
+
+    /// Takes back all support that the component's nodes gave each other, then derives it again
+    /// from what lies outside: support in a circle does not come back.
+    fn refound(&mut self, wiring: &Wiring, component: &Range<usize>, before: &[bool]) {
+        let inner = |node: usize| {
+            wiring.readers(node).iter().map(|e| (e >> 1) as usize).filter(|r| component.contains(r))
+        };
+        for (node, _) in component.clone().zip(before).filter(|(_, b)| **b) {
+            inner(node).for_each(|reader| self.counters[reader] -= 1);
+        }
+        let mut open: Vec<usize> = component.clone().filter(|n| self.holds(*n)).collect();
+        while let Some(node) = open.pop() {
+            for reader in inner(node) {
+                let held = self.holds(reader);
+                self.counters[reader] += 1;
+                if self.holds(reader) && !held {
+                    open.push(reader);
+                }
+            }
+        }
+    }
+
+    fn holds(&self, node: usize) -> bool {
+        self.counters[node] >> 31 == 1
+    }
+
+    fn value(&self, lit: Lit) -> bool {
+        (lit.gate() != 0 && self.holds(self.wiring.node(lit.gate()))) != lit.negated()
+    }
+}
+
+impl Game for Scalar {
+    type State = State;
+
+    fn roles(&self) -> usize {
+        self.net.roles.len()
+    }
+
+    fn initial(&mut self) -> State {
+        let mut words = vec![0u64; self.now.0.len()];
+        for (i, _) in self.net.bases.iter().enumerate().filter(|(_, b)| b.initial) {
+            words[i / 64] |= 1 << (i % 64);
+        }
+        State(words.into())
+    }
+
+    fn terminal(&mut self, state: &State) -> bool {
+        self.load(state);
+        self.value(self.net.terminal)
+    }
+
+    fn legal(&mut self, state: &State, role: Role, out: &mut Vec<Move>) {
+        self.load(state);
+        let first = self.wiring.bases;
+        let inputs = self.roles[role].clone();
+        let bits = first + inputs.start..first + inputs.end;
+        for_each_bit(&self.outputs, bits, |bit| out.push(Move((bit - first) as u32)));
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        self.load(state);
+        if self.joint != joint {
+            self.clear_joint();
+            joint.iter().for_each(|m| self.flip(self.wiring.bases + m.0 as usize));
+            self.joint.extend_from_slice(joint);
+            self.propagate();
+        }
+        let bases = self.wiring.bases;
+        let mut words: Box<[u64]> = self.outputs[..bases.div_ceil(64)].into();
+        if bases % 64 != 0 {
+            words[bases / 64] &= (1 << (bases % 64)) - 1;
+        }
+        State(words)
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Option<i32> {
+        self.load(state);
+        let mut values = self.net.goals[role].iter().filter(|g| self.value(g.1)).map(|g| g.0);
+        values.next().filter(|_| values.next().is_none())
+    }
+
+    fn role_text(&self, role: Role) -> String {
+        self.net.roles[role].clone()
+    }
+
+    fn move_text(&self, _: Role, m: Move) -> String {
+        self.net.inputs[m.0 as usize].name.clone()
+    }
+
+    fn fact_texts(&self, state: &State) -> Vec<String> {
+        let mut facts = Vec::new();
+        for_each_bit(&state.0, 0..self.net.bases.len(), |b| {
+            facts.push(self.net.bases[b].name.clone())
+        });
+        facts
+    }
+}
+
+fn for_each_bit(words: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
+    if range.is_empty() {
+        return;
+    }
+    for w in range.start / 64..range.end.div_ceil(64) {
+        let mut bits = words[w] & within(w, &range);
+        while bits != 0 {
+            f(w * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+/// The bits of word `w` that lie in a range.
+fn within(w: usize, range: &Range<usize>) -> u64 {
+    let low = if range.start > w * 64 { u64::MAX << (range.start - w * 64) } else { u64::MAX };
+    let high = if range.end < w * 64 + 64 { (1u64 << (range.end - w * 64)) - 1 } else { u64::MAX };
+    low & high
+}
+
+impl Pending {
+    fn toggle(&mut self, node: usize) {
+        self.words[node / 64] ^= 1 << (node % 64);
+        self.summary[node / 4096] |= 1 << (node / 64 % 64);
+    }
+
+    fn contains(&self, node: usize) -> bool {
+        self.words[node / 64] >> (node % 64) & 1 == 1
+    }
+
+    /// Takes out the first node in `from..to`.
+    fn take(&mut self, from: usize, to: usize) -> Option<usize> {
+        let node = self.find(from, to)?;
+        self.words[node / 64] &= !(1 << (node % 64));
+        Some(node)
+    }
+
+    fn find(&mut self, from: usize, to: usize) -> Option<usize> {
+        let mut w = from / 64;
+        while w * 64 < to {
+            let word = self.words[w];
+            let bits = word & within(w, &(from..to));
+            if bits != 0 {
+                return Some(w * 64 + bits.trailing_zeros() as usize);
+            }
+            if word == 0 {
+                self.summary[w / 64] &= !(1 << (w % 64));
+            }
+            w = self.next_word(w + 1)?;
+        }
+        None
+    }
+
+    /// The first word at or after `w` that may not be empty.
+    fn next_word(&self, w: usize) -> Option<usize> {
+        let mut mask = u64::MAX << (w % 64);
+        for (s, summary) in self.summary.iter().enumerate().skip(w / 64) {
+            if summary & mask != 0 {
+                return Some(s * 64 + (summary & mask).trailing_zeros() as usize);
+            }
+            mask = u64::MAX;
+        }
+        None
+    }
+}
