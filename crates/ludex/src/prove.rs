@@ -1,1 +1,10 @@
-//! `Net` and a property -> proved, refuted or unknown.
+//! `Net` and a property -> proved, refuted or unknown: induction over the net, decided by a SAT solver.
+//!
+//! A property is a literal of the net (gates may be added for it) over one state, or, where it reads
+//! inputs or transitions, over a state, a legal joint move in it and the state that follows.
+
+mod induct;
+mod unroll;
+
+pub use induct::{Prover, Verdict};
+pub use unroll::{Answer, Start, Unrolling};

@@ -1,0 +1,247 @@
+//! `Prover`: k-induction with lemmas, and many candidates proved together.
+//!
+//! Steps go by legal joint moves from states that are not terminal. A property that reads inputs is
+//! asked of every legal joint move in a state that is not terminal.
+
+use super::unroll::{Answer, Start, Unrolling};
+use crate::budget::{Budget, Stop};
+use crate::net::{Gate, Lit, Net};
+
+/// What is known of a property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// By induction over k steps, with these lemmas (numbers in the order in which they were added).
+    Proved { k: usize, lemmas: Vec<usize> },
+    /// Joint moves (inputs in role order) that lead from the initial state to a state where the
+    /// property fails; where it reads inputs, the last one is the move with which it fails.
+    Refuted { moves: Vec<Vec<usize>> },
+    /// Neither within induction over k steps and the effort allowed.
+    Unknown { k: usize },
+}
+
+/// A net to which gates for properties are added, and what has been proved of it.
+pub struct Prover {
+    net: Net,
+    lemmas: Vec<Lit>,
+    budget: Budget,
+    /// Conflicts that the solver may spend on one question.
+    pub effort: i32,
+}
+
+impl Prover {
+    pub fn new(net: Net, budget: &Budget) -> Prover {
+        Prover { net, lemmas: vec![], budget: budget.clone(), effort: 200_000 }
+    }
+
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut lits = lits.into_iter();
+        let first = lits.next().unwrap_or(Lit::TRUE);
+        lits.fold(first, |a, b| {
+            self.net.gates.push(Gate::And(a, b));
+            Lit::new(self.net.gates.len() - 1, false)
+        })
+    }
+
+    pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.and(lits.into_iter().map(|l| !l))
+    }
+
+    /// A property that is known to hold in every reachable state helps in later proofs.
+    pub fn add_lemma(&mut self, lemma: Lit) -> usize {
+        self.lemmas.push(lemma);
+        self.lemmas.len() - 1
+    }
+
+    /// Decides a property by induction over 1 to `max_k` steps.
+    pub fn prove(&self, property: Lit, max_k: usize) -> Result<Verdict, Stop> {
+        let with_moves = self.reads_inputs(property);
+        let mut plays = Unrolling::new(&self.net, Start::Initial, &self.budget);
+        let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut lemmas = Vec::new();
+        for k in 1..=max_k {
+            // 1. Every play of k - 1 moves.
+            let fails = -plays.at(k - 1, property);
+            if with_moves {
+                self.go_on(&mut plays, k - 1);
+            }
+            match plays.solve(&[fails], self.effort)? {
+                Answer::Sat => {
+                    let moves = (0..k - 1 + with_moves as usize).map(|t| plays.joint(t)).collect();
+                    return Ok(Verdict::Refuted { moves });
+                }
+                Answer::Unknown => return Ok(Verdict::Unknown { k: k - 1 }),
+                Answer::Unsat => self.go_on(&mut plays, k - 1),
+            }
+            // 2. From any state, k steps with the property lead to a state with the property.
+            let holds = steps.at(k - 1, property);
+            steps.clause([holds]);
+            self.go_on(&mut steps, k - 1);
+            self.assume_lemmas(&mut steps, k - 1, &mut lemmas);
+            self.assume_lemmas(&mut steps, k, &mut lemmas);
+            if with_moves {
+                self.go_on(&mut steps, k);
+            }
+            let mut assumptions = lemmas.clone();
+            assumptions.push(-steps.at(k, property));
+            if steps.solve(&assumptions, self.effort)? == Answer::Unsat {
+                let used = (0..lemmas.len()).filter(|i| steps.needed(lemmas[*i]));
+                return Ok(Verdict::Proved { k, lemmas: used.collect() });
+            }
+        }
+        Ok(Verdict::Unknown { k: max_k })
+    }
+
+    /// The candidates that are inductive all together: those that fail in the initial state or after
+    /// a step from a state in which all remaining ones hold are dropped until none is left to drop.
+    pub fn inductive(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
+        let mut left = self.initially(candidates)?;
+        let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut lemmas = Vec::new();
+        self.go_on(&mut steps, 0);
+        self.assume_lemmas(&mut steps, 0, &mut lemmas);
+        self.assume_lemmas(&mut steps, 1, &mut lemmas);
+        // switch -> the candidate holds before; fails -> it does not hold after.
+        let mut parts: Vec<(Lit, i32, i32)> = Vec::new();
+        for lit in left.drain(..) {
+            let (switch, before, after) = (steps.fresh(), steps.at(0, lit), steps.at(1, lit));
+            steps.clause([-switch, before]);
+            parts.push((lit, switch, -after));
+        }
+        while !parts.is_empty() {
+            let some = steps.fresh();
+            steps.clause(parts.iter().map(|p| p.2).chain([-some]));
+            let mut assumptions: Vec<i32> =
+                parts.iter().map(|p| p.1).chain(lemmas.iter().copied()).collect();
+            assumptions.push(some);
+            match steps.solve(&assumptions, self.effort)? {
+                Answer::Unsat => break,
+                Answer::Sat => {
+                    let failed: Vec<bool> = parts.iter().map(|p| !steps.holds(1, p.0)).collect();
+                    let mut failed = failed.into_iter();
+                    parts.retain(|_| !failed.next().expect("one each"));
+                }
+                Answer::Unknown => parts.clear(),
+            }
+            steps.clause([-some]);
+        }
+        Ok(parts.into_iter().map(|p| p.0).collect())
+    }
+
+    /// The candidates that hold in the initial state.
+    fn initially(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
+        let mut start = Unrolling::new(&self.net, Start::Initial, &self.budget);
+        let mut left = Vec::new();
+        for lit in candidates {
+            let fails = -start.at(0, *lit);
+            if start.solve(&[fails], self.effort)? == Answer::Unsat {
+                left.push(*lit);
+            }
+        }
+        Ok(left)
+    }
+
+    /// The game goes on after a step: the state is not terminal and a legal joint move is made.
+    fn go_on(&self, steps: &mut Unrolling, t: usize) {
+        let terminal = steps.at(t, self.net.terminal);
+        steps.clause([-terminal]);
+        steps.require_moves(t);
+    }
+
+    fn assume_lemmas(&self, steps: &mut Unrolling, t: usize, switches: &mut Vec<i32>) {
+        for (i, lemma) in self.lemmas.iter().enumerate() {
+            if switches.len() <= i {
+                switches.push(steps.fresh());
+            }
+            let holds = steps.at(t, *lemma);
+            steps.clause([-switches[i], holds]);
+        }
+    }
+
+    fn reads_inputs(&self, property: Lit) -> bool {
+        let mut seen = vec![false; self.net.gates.len()];
+        let mut open = vec![property.gate()];
+        while let Some(g) = open.pop() {
+            if std::mem::replace(&mut seen[g], true) {
+                continue;
+            }
+            match self.net.gates[g] {
+                Gate::Input(_) => return true,
+                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
+                _ => (),
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Base, Input};
+
+    /// Two buttons that stay pressed (paper 003, Figure 1); `b` is worn out: it can be pressed only
+    /// while `a` is not. Gates p and q hold each other up: p = a or q, q = p and b.
+    fn buttons() -> Net {
+        let lit = |g| Lit::new(g, false);
+        let base = |name: &str, next| Base { name: name.into(), initial: false, next };
+        let input = |name: &str, legal| Input { role: 0, name: name.into(), legal };
+        let gates = vec![
+            Gate::False,
+            Gate::Base(0),
+            Gate::Base(1),
+            Gate::Input(0),
+            Gate::Input(1),
+            Gate::Or(lit(1), lit(3)),
+            Gate::Or(lit(2), lit(4)),
+            Gate::Or(lit(1), lit(8)),
+            Gate::And(lit(7), lit(2)),
+        ];
+        Net {
+            name: "buttons".into(),
+            roles: vec!["you".into()],
+            bases: vec![base("a", lit(5)), base("b", lit(6))],
+            inputs: vec![input("press-a", Lit::TRUE), input("press-b", !lit(1))],
+            gates,
+            components: vec![7..9],
+            terminal: Lit::FALSE,
+            goals: vec![vec![(0, Lit::TRUE)]],
+        }
+    }
+
+    #[test]
+    fn latches_are_proved_and_plays_refute() {
+        let mut prover = Prover::new(buttons(), &Budget::unlimited());
+        let (a, b) = (prover.net().base_lit(0), prover.net().base_lit(1));
+        let next_a = prover.net().bases[0].next;
+        let stays = prover.or([!a, next_a]);
+        assert_eq!(prover.prove(stays, 3), Ok(Verdict::Proved { k: 1, lemmas: vec![] }));
+        let not_both = prover.or([!a, !b]);
+        // b first, then a.
+        assert_eq!(
+            prover.prove(not_both, 5),
+            Ok(Verdict::Refuted { moves: vec![vec![1], vec![0]] })
+        );
+    }
+
+    #[test]
+    fn a_circle_is_no_support() {
+        let mut prover = Prover::new(buttons(), &Budget::unlimited());
+        let (p, a) = (Lit::new(7, false), prover.net().base_lit(0));
+        let founded = prover.or([!p, a]);
+        assert_eq!(prover.prove(founded, 1), Ok(Verdict::Proved { k: 1, lemmas: vec![] }));
+    }
+
+    #[test]
+    fn candidates_are_dropped_until_the_rest_is_inductive() {
+        let mut prover = Prover::new(buttons(), &Budget::unlimited());
+        let (a, b) = (prover.net().base_lit(0), prover.net().base_lit(1));
+        let next_b = prover.net().bases[1].next;
+        let stays = prover.or([!b, next_b]);
+        let kept = prover.inductive(&[!a, a, !b, stays]).expect("no limit");
+        assert_eq!(kept, [stays]);
+    }
+}
