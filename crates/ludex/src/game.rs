@@ -2,6 +2,16 @@
 //!
 //! Engines keep scratch memory, so the methods take `&mut self`; clone an engine for a second thread.
 
+mod perft;
+mod playout;
+mod random;
+mod view;
+
+pub use perft::{Cut, Joints, Perft, perft};
+pub use playout::{End, Playout, playout};
+pub use random::Random;
+pub use view::{View, canonical, digest, find_move, view};
+
 use std::fmt::Debug;
 use std::hash::Hash;
 

@@ -1,0 +1,62 @@
+//! `Game` and `Random` -> `Playout`: one match in which every role moves at random.
+
+use super::{Game, Move, Random, Role};
+use crate::budget::{Budget, Stop};
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Terminal,
+    /// The bound on its length was reached.
+    Steps,
+    /// A role has no legal move in a state that is not terminal.
+    Stuck(Role),
+}
+
+#[derive(Clone, Debug)]
+pub struct Playout<S> {
+    /// The joint moves played.
+    pub moves: Vec<Vec<Move>>,
+    /// Per role, the number of its legal moves added up over the states that were left.
+    pub choices: Vec<u64>,
+    pub end: End,
+    pub last: S,
+    /// Per role, the goal value of the last state.
+    pub goals: Vec<Option<i32>>,
+}
+
+/// Plays from the initial state until it is over, but at most `bound` joint moves.
+pub fn playout<G: Game>(
+    game: &mut G,
+    random: &mut Random,
+    bound: usize,
+    budget: &Budget,
+) -> Result<Playout<G::State>, Stop> {
+    let mut state = game.initial();
+    let mut moves = Vec::new();
+    let mut choices = vec![0; game.roles()];
+    let mut legal = Vec::new();
+    let end = 'play: loop {
+        budget.check()?;
+        if game.terminal(&state) {
+            break End::Terminal;
+        }
+        if moves.len() == bound {
+            break End::Steps;
+        }
+        let mut joint = Vec::with_capacity(choices.len());
+        for role in 0..choices.len() {
+            legal.clear();
+            game.legal(&state, role, &mut legal);
+            if legal.is_empty() {
+                break 'play End::Stuck(role);
+            }
+            joint.push(legal[random.below(legal.len())]);
+            choices[role] += legal.len() as u64;
+        }
+        state = game.next(&state, &joint);
+        moves.push(joint);
+    };
+    let goals = (0..game.roles()).map(|role| game.goal(&state, role)).collect();
+    Ok(Playout { moves, choices, end, last: state, goals })
+}
