@@ -3,10 +3,12 @@
 //! A rule's body is a plain list of literals: small disjunctions have become several rules, large
 //! ones auxiliary relations. The keywords have fixed relation numbers (`Rel::ROLE` …).
 
+mod check;
 mod formula;
 mod inventory;
 mod lower;
 mod show;
+mod split;
 mod strata;
 mod term;
 mod unify;
@@ -14,7 +16,7 @@ mod unify;
 pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use term::{Symbol, Symbols, TermId, Terms};
 
-use crate::source::{Report, Severity, Source, Span};
+use crate::source::{Report, Source, Span};
 use crate::syntax::{Ast, Syntax};
 
 /// A relation: a name at an arity. The keywords come first, in the order of `KEYWORDS`.
@@ -113,15 +115,20 @@ impl Rules {
     pub fn read(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
         let ast = Ast::parse(source, syntax, &mut report);
+        let complete = !report.has_errors();
+        let (mut rules, mut places) = lower::lower(source, &ast, &mut report);
+        split::split(&mut rules, &mut places, &mut report);
+        check::check_each(source, &ast, &rules, &places, &mut report);
+        if complete {
+            check::check_all(source, &ast, &rules, &places, &mut report);
+        }
+        check::in_order(&mut report);
+        let stratified = rules.stratify().is_some();
         if report.has_errors() {
             return Err(report);
         }
-        let (mut rules, _places) = lower::lower(source, &ast, &mut report);
-        if rules.stratify().is_none() {
-            let message = "negation is not stratified".into();
-            report.push(Severity::Error, "stratification", None, message);
-        }
-        if report.has_errors() { Err(report) } else { Ok((rules, report)) }
+        assert!(stratified, "negation was checked");
+        Ok((rules, report))
     }
 
     pub fn relation(&self, rel: Rel) -> &Relation {

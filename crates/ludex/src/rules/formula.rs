@@ -23,6 +23,8 @@ pub enum Formula {
 pub struct Plain {
     pub head: Atom,
     pub body: Vec<(Literal, Span)>,
+    /// Literals left away because they stand in the body already.
+    pub repeated: Vec<Span>,
 }
 
 /// A body is multiplied out as long as it gives at most so many rules.
@@ -270,20 +272,27 @@ fn multiply(head: &Atom, mut todo: Vec<Formula>, done: &mut Vec<Formula>, out: &
 fn plain(head: &Atom, leaves: &[Formula]) -> Option<Plain> {
     let (head, leaves) = conjunction(head.clone(), Formula::And(leaves.to_vec()))?;
     let (mut atoms, mut pairs) = (FxHashSet::default(), FxHashSet::default());
-    let mut keep = Vec::with_capacity(leaves.len());
+    let (mut keep, mut repeated) = (Vec::with_capacity(leaves.len()), Vec::new());
     for leaf in &leaves {
-        let Formula::Literal(literal, _) = leaf else { unreachable!("equations are solved") };
-        keep.push(match literal {
+        let Formula::Literal(literal, span) = leaf else { unreachable!("equations are solved") };
+        let new = match literal {
             Literal::Pos(a) if atoms.contains(&(false, a)) => return None,
             Literal::Neg(a) if atoms.contains(&(true, a)) => return None,
             Literal::Pos(a) => atoms.insert((true, a)),
             Literal::Neg(a) => atoms.insert((false, a)),
             Literal::Distinct(a, b) => match unify::equal(a, b) {
                 Some(true) => return None,
-                Some(false) => false,
+                Some(false) => {
+                    keep.push(false);
+                    continue;
+                }
                 None => pairs.insert((a, b)),
             },
-        });
+        };
+        keep.push(new);
+        if !new {
+            repeated.push(*span);
+        }
     }
     let mut keep = keep.into_iter();
     let kept = leaves.into_iter().filter(|_| keep.next() == Some(true));
@@ -291,5 +300,5 @@ fn plain(head: &Atom, leaves: &[Formula]) -> Option<Plain> {
         Formula::Literal(literal, span) => (literal, span),
         _ => unreachable!("equations are solved"),
     });
-    Some(Plain { head, body: body.collect() })
+    Some(Plain { head, body: body.collect(), repeated })
 }

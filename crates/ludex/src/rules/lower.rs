@@ -1,6 +1,7 @@
 //! Clauses -> rules: names interned, connectives removed.
 
 use super::formula::{self, Formula, Plain};
+use super::unify;
 use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbol, Symbols, Term};
 use crate::source::{Report, Source, Span};
 use crate::syntax::{Ast, Clause, Kind, Node};
@@ -23,6 +24,7 @@ pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Pla
 }
 
 /// Where a rule comes from.
+#[derive(Clone)]
 pub struct Place {
     /// The clause's number in the `Ast`.
     pub clause: u32,
@@ -87,6 +89,12 @@ impl Lower<'_> {
             self.report.error("too-many-cases", span, message).hint(hint);
             return;
         }
+        if let [Plain { repeated, .. }] = plain.as_slice() {
+            let message = "this condition stands twice in the rule";
+            repeated.iter().for_each(|span| {
+                self.report.warning("duplicate-literal", *span, message);
+            });
+        }
         if plain.is_empty() {
             let message = "this rule can never fire: its conditions exclude each other";
             self.report.warning("never-fires", span, message);
@@ -95,7 +103,7 @@ impl Lower<'_> {
     }
 
     fn add(&mut self, plain: Plain, clause: u32, span: Span, names: &[String]) {
-        let Plain { mut head, body } = plain;
+        let Plain { mut head, body, .. } = plain;
         let (mut body, literals): (Vec<Literal>, Vec<Span>) = body.into_iter().unzip();
         let vars = number_vars(&mut head, &mut body, names);
         self.rules.rules.push(Rule { head, body, vars, span });
@@ -104,10 +112,7 @@ impl Lower<'_> {
 
     /// A relation with a name that nothing else has.
     fn auxiliary(&mut self, of: &str, args: Vec<Term>) -> Atom {
-        let name = (1..)
-            .map(|i| format!("{of}_or{i}"))
-            .find(|name| self.rules.symbols.find(name).is_none())
-            .expect("numbers do not end");
+        let name = fresh_name(&self.rules.symbols, &format!("{of}_or"));
         let rel = self.relation(&name, args.len());
         self.rules.relations[rel.index()].auxiliary = true;
         Atom { rel, args }
@@ -131,6 +136,7 @@ impl Lower<'_> {
                 if negated {
                     return Formula::Equal(a, b);
                 }
+                self.constant_distinct(&a, &b, node.span);
                 Formula::Literal(Literal::Distinct(a, b), node.span)
             }
             _ => match self.atom(node, vars) {
@@ -139,6 +145,18 @@ impl Lower<'_> {
                 None => Formula::And(vec![]),
             },
         }
+    }
+
+    /// A `distinct` that does not depend on its variables is most likely a slip.
+    fn constant_distinct(&mut self, a: &Term, b: &Term, span: Span) {
+        let (code, message) = match unify::equal(a, b) {
+            Some(true) => ("distinct-never", "the two terms are always equal: this is never true"),
+            Some(false) => {
+                ("distinct-always", "the two terms are never equal: this is always true")
+            }
+            None => return,
+        };
+        self.report.warning(code, span, message);
     }
 
     fn atom(&mut self, node: &Node, vars: &mut Vec<String>) -> Option<Atom> {
@@ -171,6 +189,13 @@ impl Lower<'_> {
     }
 }
 
+/// A name that nothing has, made by numbering.
+pub fn fresh_name(symbols: &Symbols, stem: &str) -> String {
+    let names = (1..).map(|i| format!("{stem}{i}"));
+    let mut free = names.filter(|name| symbols.find(name).is_none());
+    free.next().expect("numbers do not end")
+}
+
 /// The number of a variable. Variables that differ only in letter case are one.
 fn variable(name: &str, vars: &mut Vec<String>) -> u32 {
     let same = |v: &String| v.eq_ignore_ascii_case(name);
@@ -182,7 +207,7 @@ fn variable(name: &str, vars: &mut Vec<String>) -> u32 {
 }
 
 /// Numbers the variables that are left in a rule from 0, in order of appearance; gives their names.
-fn number_vars(head: &mut Atom, body: &mut [Literal], names: &[String]) -> Vec<String> {
+pub fn number_vars(head: &mut Atom, body: &mut [Literal], names: &[String]) -> Vec<String> {
     const NONE: u32 = u32::MAX;
     let (mut numbers, mut vars) = (vec![NONE; names.len()], Vec::new());
     let mut number = |v: &mut u32| {
@@ -194,21 +219,21 @@ fn number_vars(head: &mut Atom, body: &mut [Literal], names: &[String]) -> Vec<S
         *v = numbers[old];
     };
     head.args.iter_mut().for_each(|t| renumber(t, &mut number));
-    for literal in body {
-        match literal {
-            Literal::Pos(a) | Literal::Neg(a) => {
-                a.args.iter_mut().for_each(|t| renumber(t, &mut number))
-            }
-            Literal::Distinct(a, b) => {
-                renumber(a, &mut number);
-                renumber(b, &mut number);
-            }
-        }
-    }
+    body.iter_mut().for_each(|l| renumber_literal(l, &mut number));
     vars
 }
 
-fn renumber(term: &mut Term, number: &mut impl FnMut(&mut u32)) {
+pub fn renumber_literal(literal: &mut Literal, number: &mut impl FnMut(&mut u32)) {
+    match literal {
+        Literal::Pos(a) | Literal::Neg(a) => a.args.iter_mut().for_each(|t| renumber(t, number)),
+        Literal::Distinct(a, b) => {
+            renumber(a, number);
+            renumber(b, number);
+        }
+    }
+}
+
+pub fn renumber(term: &mut Term, number: &mut impl FnMut(&mut u32)) {
     match term {
         Term::Var(v) => number(v),
         Term::App(_, args) => args.iter_mut().for_each(|t| renumber(t, number)),

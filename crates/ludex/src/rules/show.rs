@@ -28,6 +28,10 @@ impl Rules {
         }
     }
 
+    pub fn term_text(&self, term: &Term, rule: &Rule) -> String {
+        term_text(&self.symbols, term, &rule.vars)
+    }
+
     pub fn atom_text(&self, atom: &Atom, rule: &Rule) -> String {
         let name = self.symbols.name(self.relation(atom.rel).name);
         if atom.args.is_empty() {

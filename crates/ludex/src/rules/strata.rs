@@ -73,6 +73,35 @@ impl Graph {
         self.targets[range].iter().copied()
     }
 
+    /// A shortest way along the edges, at least one, from `from` to a relation that is wanted,
+    /// through relations that are allowed; both ends are in it.
+    pub fn path(
+        &self,
+        from: u32,
+        wanted: impl Fn(u32) -> bool,
+        allowed: impl Fn(u32) -> bool,
+    ) -> Option<Vec<u32>> {
+        let mut before = vec![u32::MAX; self.len()];
+        let mut queue = std::collections::VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            for (to, _) in self.edges(at) {
+                if wanted(to) {
+                    let back = std::iter::successors(Some(at), |v| {
+                        (*v != from).then(|| before[*v as usize])
+                    });
+                    let mut path: Vec<u32> = std::iter::once(to).chain(back).collect();
+                    path.reverse();
+                    return Some(path);
+                }
+                if to != from && before[to as usize] == u32::MAX && allowed(to) {
+                    before[to as usize] = at;
+                    queue.push_back(to);
+                }
+            }
+        }
+        None
+    }
+
     pub fn components(&self) -> Components {
         const NONE: u32 = u32::MAX;
         let n = self.len();

@@ -1,0 +1,160 @@
+//! Everything that can be said about rules before they run: the restrictions of the GDL
+//! specification as errors, what is likely a mistake as warnings.
+//!
+//! An error is what no engine could run. What games in use do and can be run all the same is a
+//! warning. `docs/checks.md` has every code with an example and what to do about it.
+
+mod depend;
+mod keywords;
+mod names;
+mod never;
+mod recursion;
+mod safety;
+mod values;
+
+use super::lower::Place;
+use super::{Literal, Rel, Rule, Rules};
+use crate::source::{Complaint, Report, Severity, Source, Span};
+use crate::syntax::{Ast, Kind, List, Node};
+use rustc_hash::FxHashSet;
+
+/// The restrictions on single rules; they make sense even if some clauses could not be read.
+pub fn check_each(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to: &mut Report) {
+    let mut check = Check { source, ast, rules, places, report: to };
+    keywords::arities(&mut check);
+    keywords::heads(&mut check);
+    keywords::bodies(&mut check);
+    safety::variables(&mut check);
+}
+
+/// The restrictions on the rules as a whole, and the warnings.
+pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to: &mut Report) {
+    let mut check = Check { source, ast, rules, places, report: to };
+    keywords::presence(&mut check);
+    keywords::hidden_information(&mut check);
+    depend::state_and_moves(&mut check);
+    depend::negation(&mut check);
+    recursion::terms(&mut check);
+    names::names(&mut check);
+    values::goals(&mut check);
+    values::roles(&mut check);
+    values::duplicates(&mut check);
+    never::fires(&mut check);
+}
+
+/// Puts complaints in the order of the source and drops repetitions: a clause with `or` has become
+/// several rules that may all have the same fault.
+pub fn in_order(report: &mut Report) {
+    report.complaints.sort_by_key(|c| c.span.map_or((0, 0), |s| (s.start + 1, s.end)));
+    let mut seen = FxHashSet::default();
+    report.complaints.retain(|c| seen.insert((c.code, c.span.map(|s| s.start), c.message.clone())));
+}
+
+/// What a check looks at, and where its complaints go.
+struct Check<'a> {
+    source: &'a Source,
+    ast: &'a Ast,
+    rules: &'a Rules,
+    places: &'a [Place],
+    report: &'a mut Report,
+}
+
+impl<'a> Check<'a> {
+    fn rules(&self) -> impl Iterator<Item = (usize, &'a Rule)> + use<'a> {
+        self.rules.rules.iter().enumerate()
+    }
+
+    fn head_span(&self, rule: usize) -> Span {
+        self.ast.clauses[self.places[rule].clause as usize].head.span
+    }
+
+    fn literal_span(&self, rule: usize, literal: usize) -> Span {
+        self.places[rule].literals[literal]
+    }
+
+    /// Where a variable of a rule first stands: inside `within`, or else anywhere in its clause.
+    fn variable_span(&self, rule: usize, variable: u32, within: Option<Span>) -> Span {
+        let name = &self.rules.rules[rule].vars[variable as usize];
+        let clause = &self.ast.clauses[self.places[rule].clause as usize];
+        let mut found = None;
+        let mut look = |node: &Node| {
+            let inside =
+                within.is_none_or(|w| w.start <= node.span.start && node.span.end <= w.end);
+            if let Kind::Variable { name: n, .. } = node.kind
+                && inside
+                && self.ast.name(n).eq_ignore_ascii_case(name)
+            {
+                found.get_or_insert(node.span);
+            }
+        };
+        walk(self.ast, &clause.head, &mut look);
+        walk_list(self.ast, clause.body, &mut look);
+        found.or(within).unwrap_or(clause.span)
+    }
+
+    fn name(&self, rel: Rel) -> &'a str {
+        self.rules.symbols.name(self.rules.relation(rel).name)
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: String) -> &mut Complaint {
+        self.report.error(code, span, message)
+    }
+
+    fn warning(&mut self, code: &'static str, span: Span, message: String) -> &mut Complaint {
+        self.report.warning(code, span, message)
+    }
+
+    fn whole_file(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        message: String,
+    ) -> &mut Complaint {
+        self.report.push(severity, code, None, message)
+    }
+
+    /// The first literal of a rule for `head` whose atom is of `rel`, negated or not as asked.
+    fn dependency(&self, head: Rel, rel: Rel, negated: Option<bool>) -> Option<(usize, usize)> {
+        let fits = |l: &Literal| match l {
+            Literal::Pos(a) => a.rel == rel && negated != Some(true),
+            Literal::Neg(a) => a.rel == rel && negated != Some(false),
+            Literal::Distinct(..) => false,
+        };
+        self.rules()
+            .filter(|(_, r)| r.head.rel == head)
+            .find_map(|(i, r)| Some((i, r.body.iter().position(fits)?)))
+    }
+}
+
+/// A variable as the author's syntax writes it.
+fn variable_text(ast: &Ast, name: &str) -> String {
+    match ast.syntax {
+        crate::syntax::Syntax::Kif => format!("?{name}"),
+        crate::syntax::Syntax::Infix => name.to_string(),
+    }
+}
+
+/// Calls `f` on a node and all below it.
+fn walk(ast: &Ast, node: &Node, f: &mut impl FnMut(&Node)) {
+    f(node);
+    match node.kind {
+        Kind::Variable { .. } => {}
+        Kind::Apply { args, .. } => walk_list(ast, args, f),
+        Kind::Not(list) | Kind::And(list) | Kind::Or(list) => walk_list(ast, list, f),
+    }
+}
+
+fn walk_list(ast: &Ast, list: List, f: &mut impl FnMut(&Node)) {
+    ast.list(list).iter().for_each(|n| walk(ast, n, f));
+}
+
+/// Calls `f` on every atom of a formula, `distinct` included.
+fn atoms(ast: &Ast, formula: &Node, f: &mut impl FnMut(&Node)) {
+    match formula.kind {
+        Kind::Variable { .. } => {}
+        Kind::Apply { .. } => f(formula),
+        Kind::Not(list) | Kind::And(list) | Kind::Or(list) => {
+            ast.list(list).iter().for_each(|n| atoms(ast, n, f))
+        }
+    }
+}

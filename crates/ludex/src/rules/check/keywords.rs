@@ -1,0 +1,199 @@
+//! The words of GDL itself: their arities, where they may stand, which must be there.
+
+use super::{Check, atoms};
+use crate::rules::{KEYWORDS, Rel};
+use crate::source::Severity;
+use crate::syntax::{Kind, Node};
+
+/// A keyword of GDL with another number of arguments is most likely a slip.
+pub fn arities(check: &mut Check) {
+    let (ast, mut wrong) = (check.ast, Vec::new());
+    let mut look = |node: &Node| {
+        let Kind::Apply { name, args, .. } = node.kind else { return };
+        let Some((word, arity)) = keyword(ast.name(name)) else { return };
+        if args.len() != arity && word != "sees" {
+            wrong.push((node.span, word, arity, args.len()));
+        }
+    };
+    for clause in &ast.clauses {
+        atoms(ast, &clause.head, &mut look);
+        ast.list(clause.body).iter().for_each(|n| atoms(ast, n, &mut look));
+    }
+    for (span, word, arity, found) in wrong {
+        let message = format!("{word} takes {}, not {found}", count(arity));
+        check.error("keyword-arity", span, message).hint(form(word));
+    }
+}
+
+fn keyword(name: &str) -> Option<(&'static str, usize)> {
+    let known = KEYWORDS.iter().chain(&[("distinct", 2)]);
+    known.copied().find(|(word, _)| word.eq_ignore_ascii_case(name))
+}
+
+fn count(arity: usize) -> String {
+    match arity {
+        0 => "no arguments".into(),
+        1 => "one argument".into(),
+        n => format!("{n} arguments"),
+    }
+}
+
+fn form(word: &str) -> &'static str {
+    match word {
+        "role" => "role(ROLE)",
+        "base" => "base(FACT)",
+        "input" => "input(ROLE, MOVE)",
+        "init" => "init(FACT)",
+        "true" => "true(FACT)",
+        "does" => "does(ROLE, MOVE)",
+        "next" => "next(FACT)",
+        "legal" => "legal(ROLE, MOVE)",
+        "goal" => "goal(ROLE, VALUE)",
+        "terminal" => "terminal stands alone",
+        _ => "distinct(TERM, TERM)",
+    }
+}
+
+/// `true` and `does` are given by the state and the players, `distinct` by GDL; `role` is fixed.
+pub fn heads(check: &mut Check) {
+    for clause in &check.ast.clauses {
+        let Kind::Apply { name, .. } = clause.head.kind else { continue };
+        let word = check.ast.name(name).to_ascii_lowercase();
+        let (code, message, hint) = match word.as_str() {
+            "true" => (
+                "true-in-head",
+                "true is given by the state and cannot be defined",
+                "use init for the first state and next for the following ones",
+            ),
+            "does" => (
+                "does-in-head",
+                "does is given by the players and cannot be defined",
+                "use legal to say which moves there are",
+            ),
+            "distinct" => (
+                "distinct-in-head",
+                "distinct is a part of GDL and cannot be defined",
+                "choose another name",
+            ),
+            _ => continue,
+        };
+        check.error(code, clause.head.span, message.into()).hint(hint);
+    }
+    for (i, rule) in check.rules() {
+        if rule.head.rel == Rel::ROLE && !rule.body.is_empty() {
+            let message = "role is defined by a rule; the specification allows facts only";
+            check
+                .warning("role-rule", check.head_span(i), message.into())
+                .hint("write one fact for each role");
+        }
+    }
+}
+
+/// `next`, `init`, `base` and `input` are answers, not questions; they are computed all the same.
+pub fn bodies(check: &mut Check) {
+    for (i, rule) in check.rules() {
+        for (j, literal) in rule.body.iter().enumerate() {
+            let Some(atom) = literal.atom() else { continue };
+            let code = match atom.rel {
+                Rel::NEXT => "next-in-body",
+                Rel::INIT => "init-in-body",
+                Rel::BASE => "base-in-body",
+                Rel::INPUT => "input-in-body",
+                Rel::SEES => "sees-in-body",
+                _ => continue,
+            };
+            let word = check.name(atom.rel);
+            let message = format!(
+                "{word} in the body of a rule is not allowed by the specification; it is computed from its rules here, but other players may not read it"
+            );
+            check.warning(code, check.literal_span(i, j), message);
+        }
+    }
+}
+
+/// What every game must say.
+pub fn presence(check: &mut Check) {
+    use Severity::{Error, Warning};
+    let words = [
+        (Rel::ROLE, Error, "missing-role", "the game has no role", "say who plays: role(NAME)"),
+        (
+            Rel::LEGAL,
+            Error,
+            "missing-legal",
+            "the game has no rule for legal, so nobody can move",
+            "say which moves there are: legal(ROLE, MOVE)",
+        ),
+        (
+            Rel::TERMINAL,
+            Error,
+            "missing-terminal",
+            "the game has no rule for terminal, so it never ends",
+            "say when the game is over: terminal",
+        ),
+        (
+            Rel::GOAL,
+            Error,
+            "missing-goal",
+            "the game has no rule for goal, so nobody can win",
+            "say what each role gets: goal(ROLE, VALUE)",
+        ),
+        (
+            Rel::INIT,
+            Warning,
+            "missing-init",
+            "the game has no init, so it begins with no facts",
+            "say what is true at first: init(FACT)",
+        ),
+        (
+            Rel::NEXT,
+            Warning,
+            "missing-next",
+            "the game has no rule for next, so nothing is true after a move",
+            "say what is true after a move: next(FACT)",
+        ),
+        (
+            Rel::BASE,
+            Warning,
+            "missing-base",
+            "the game does not declare its facts with base",
+            "base(FACT) lists every fact that can ever be true",
+        ),
+        (
+            Rel::INPUT,
+            Warning,
+            "missing-input",
+            "the game does not declare its moves with input",
+            "input(ROLE, MOVE) lists every move that can ever be legal",
+        ),
+    ];
+    let mut defined = [false; KEYWORDS.len()];
+    for clause in &check.ast.clauses {
+        let Kind::Apply { name, .. } = clause.head.kind else { continue };
+        let name = check.ast.name(name);
+        if let Some(at) = KEYWORDS.iter().position(|(word, _)| word.eq_ignore_ascii_case(name)) {
+            defined[at] = true;
+        }
+    }
+    for (rel, severity, code, message, hint) in words {
+        if !defined[rel.index()] {
+            check.whole_file(severity, code, message.into()).hint(hint);
+        }
+    }
+}
+
+/// GDL-II: what of it is understood.
+pub fn hidden_information(check: &mut Check) {
+    let random = check.rules.symbols.find("random");
+    for (i, rule) in check.rules() {
+        let is_random = |t: &crate::rules::Term| matches!(t, crate::rules::Term::App(s, a) if a.is_empty() && Some(*s) == random);
+        if rule.head.rel == Rel::ROLE && rule.head.args.iter().any(is_random) {
+            let message = "the role random moves by chance, each legal move with the same probability (GDL-II)";
+            check.warning("random-role", check.head_span(i), message.into());
+        }
+    }
+    let sees = check.rules().find(|(_, r)| r.head.rel == Rel::SEES).map(|(i, _)| i);
+    if let Some(i) = sees {
+        let message = "sees (GDL-II) is read and checked, but players are shown the whole state: hidden information is not supported";
+        check.warning("sees", check.head_span(i), message.into());
+    }
+}

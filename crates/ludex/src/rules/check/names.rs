@@ -1,0 +1,259 @@
+//! Names: used but never defined, defined but never used, at two arities, in two spellings, as two
+//! things.
+
+use super::{Check, variable_text};
+use crate::rules::KEYWORDS;
+use crate::source::Span;
+use crate::syntax::{Ast, Kind, Name, Node};
+use rustc_hash::FxHashMap;
+
+pub fn names(check: &mut Check) {
+    let mut uses = Uses::default();
+    let ast = check.ast;
+    for clause in &ast.clauses {
+        uses.atom(ast, &clause.head, true);
+        ast.list(clause.body).iter().for_each(|n| uses.formula(ast, n, check));
+        variables_in_two_spellings(check, clause);
+    }
+    let words = Words::of(ast, uses);
+    spellings(check, &words);
+    arities(check, &words);
+    definitions(check, &words);
+    functions(check, &words);
+    characters(check, &words);
+}
+
+/// How a name of one spelling and arity is used: where first as each of the three.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    head: Option<Span>,
+    body: Option<Span>,
+    function: Option<Span>,
+    parens: Option<Span>,
+}
+
+#[derive(Default)]
+struct Uses(FxHashMap<(Name, usize), Use>);
+
+impl Uses {
+    fn formula(&mut self, ast: &Ast, node: &Node, check: &mut Check) {
+        match node.kind {
+            Kind::Not(list) => {
+                let inner = ast.list(list);
+                if inner.iter().any(|n| !matches!(n.kind, Kind::Apply { .. })) {
+                    let message =
+                        "the specification lets only atoms be negated; not is moved inwards here";
+                    check.warning("negated-formula", node.span, message.into());
+                }
+                inner.iter().for_each(|n| self.formula(ast, n, check));
+            }
+            Kind::And(list) | Kind::Or(list) => {
+                ast.list(list).iter().for_each(|n| self.formula(ast, n, check))
+            }
+            _ => self.atom(ast, node, false),
+        }
+    }
+
+    fn atom(&mut self, ast: &Ast, node: &Node, head: bool) {
+        let Kind::Apply { name, args, .. } = node.kind else { return };
+        let entry = self.0.entry((name, args.len())).or_default();
+        let first = if head { &mut entry.head } else { &mut entry.body };
+        first.get_or_insert(node.span);
+        ast.list(args).iter().for_each(|n| self.term(ast, n));
+    }
+
+    fn term(&mut self, ast: &Ast, node: &Node) {
+        let Kind::Apply { name, args, parens } = node.kind else { return };
+        let entry = self.0.entry((name, args.len())).or_default();
+        entry.function.get_or_insert(node.span);
+        if parens {
+            entry.parens.get_or_insert(node.span);
+        }
+        ast.list(args).iter().for_each(|n| self.term(ast, n));
+    }
+}
+
+/// The uses of each name, spellings that differ only in letter case together, in order of the names.
+struct Words(Vec<Word>);
+
+struct Word {
+    /// By spelling and arity.
+    uses: Vec<(Name, usize, Use)>,
+    keyword: bool,
+}
+
+impl Words {
+    fn of(ast: &Ast, uses: Uses) -> Words {
+        let mut all: Vec<(String, Name, usize, Use)> = uses
+            .0
+            .into_iter()
+            .map(|((name, arity), u)| (ast.name(name).to_lowercase(), name, arity, u))
+            .collect();
+        all.sort_unstable_by(|a, b| (&a.0, a.1, a.2).cmp(&(&b.0, b.1, b.2)));
+        let words = all.chunk_by(|a, b| a.0 == b.0).map(|group| Word {
+            uses: group.iter().map(|(_, name, arity, u)| (*name, *arity, *u)).collect(),
+            keyword: KEYWORDS.iter().any(|(k, _)| *k == group[0].0) || group[0].0 == "distinct",
+        });
+        Words(words.collect())
+    }
+}
+
+impl Word {
+    /// For each arity the first place of one kind of use.
+    fn places(&self, of: impl Fn(&Use) -> Option<Span>) -> Vec<(usize, Span)> {
+        let mut places: Vec<(usize, Span)> =
+            self.uses.iter().filter_map(|(_, arity, u)| Some((*arity, of(u)?))).collect();
+        places.sort_unstable_by_key(|(arity, span)| (*arity, span.start));
+        places.dedup_by_key(|(arity, _)| *arity);
+        places
+    }
+
+    fn text<'a>(&self, ast: &'a Ast) -> &'a str {
+        ast.name(self.uses[0].0)
+    }
+}
+
+impl Use {
+    fn relation(&self) -> Option<Span> {
+        first(self.head, self.body)
+    }
+
+    fn any(&self) -> Option<Span> {
+        first(self.relation(), self.function)
+    }
+}
+
+fn first(a: Option<Span>, b: Option<Span>) -> Option<Span> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.start < a.start { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+fn spellings(check: &mut Check, words: &Words) {
+    for word in &words.0 {
+        let usual = word.uses[0].0;
+        let mut told = usual;
+        for (name, _, u) in &word.uses {
+            if *name == told || *name == usual {
+                continue;
+            }
+            told = *name;
+            let (a, b) = (check.ast.name(*name), check.ast.name(usual));
+            let message = format!(
+                "{a} is also spelled {b}; GDL takes them as one name, other players may not"
+            );
+            let span = u.any().unwrap_or_default();
+            check.warning("two-spellings", span, message).hint(format!("write {b} everywhere"));
+        }
+    }
+}
+
+fn variables_in_two_spellings(check: &mut Check, clause: &crate::syntax::Clause) {
+    let (ast, mut seen, mut found) = (check.ast, Vec::<Name>::new(), Vec::new());
+    let mut look = |node: &Node| {
+        let Kind::Variable { name, .. } = node.kind else { return };
+        if seen.contains(&name) {
+            return;
+        }
+        let same = |n: &&Name| ast.name(**n).eq_ignore_ascii_case(ast.name(name));
+        if let Some(other) = seen.iter().find(same) {
+            found.push((node.span, name, *other));
+        }
+        seen.push(name);
+    };
+    super::walk(ast, &clause.head, &mut look);
+    super::walk_list(ast, clause.body, &mut look);
+    for (span, name, other) in found {
+        let [a, b] = [name, other].map(|n| variable_text(ast, ast.name(n)));
+        let message =
+            format!("{a} is also spelled {b} in this rule; GDL takes them as one variable");
+        check.warning("two-spellings", span, message).hint(format!("write {b} everywhere"));
+    }
+}
+
+fn arities(check: &mut Check, words: &Words) {
+    for word in words.0.iter().filter(|w| !w.keyword) {
+        for (kind, places) in
+            [("relation", word.places(Use::relation)), ("function", word.places(|u| u.function))]
+        {
+            let plain = |arity: usize| {
+                if arity == 1 { "1 argument".into() } else { format!("{arity} arguments") }
+            };
+            let [(first, _), .., _] = places[..] else { continue };
+            for (arity, span) in &places[1..] {
+                let message = format!(
+                    "the {kind} {} has {} here and {} elsewhere",
+                    word.text(check.ast),
+                    plain(*arity),
+                    plain(first)
+                );
+                check
+                    .warning("two-arities", *span, message)
+                    .hint("these are two different things to GDL");
+            }
+        }
+    }
+}
+
+fn definitions(check: &mut Check, words: &Words) {
+    for word in words.0.iter().filter(|w| !w.keyword) {
+        let (heads, bodies) = (word.places(|u| u.head), word.places(|u| u.body));
+        let has = |places: &[(usize, Span)], arity| places.iter().any(|(a, _)| *a == arity);
+        let name = word.text(check.ast);
+        for (arity, span) in bodies.iter().filter(|(a, _)| !has(&heads, *a)) {
+            let message = format!("{name}/{arity} is used but never defined, so it is never true");
+            let complaint = check.warning("undefined-relation", *span, message);
+            if let Some((other, _)) = heads.first() {
+                complaint.hint(format!("{name}/{other} is defined"));
+            } else if word.uses.iter().any(|(_, a, u)| a == arity && u.function.is_some()) {
+                complaint
+                    .hint(format!("{name} is a function elsewhere: is true(…) missing around it?"));
+            }
+        }
+        for (arity, span) in heads.iter().filter(|(a, _)| !has(&bodies, *a)) {
+            let message = format!("{name}/{arity} is defined but never used");
+            check.warning("unused-relation", *span, message);
+        }
+    }
+}
+
+fn functions(check: &mut Check, words: &Words) {
+    for word in &words.0 {
+        let name = word.text(check.ast);
+        for (_, span) in word.places(|u| u.parens) {
+            let message = format!("({name}) with parentheses is not the same term as {name}");
+            check.warning("needless-parentheses", span, message).hint("leave the parentheses away");
+        }
+        let relations = word.places(Use::relation);
+        for (arity, span) in word.places(|u| u.function) {
+            if word.keyword
+                && KEYWORDS.iter().any(|(k, n)| *k == name.to_ascii_lowercase() && *n == arity)
+            {
+                let message =
+                    format!("the keyword {name} stands inside a term, where it means nothing");
+                check.warning("keyword-in-term", span, message);
+            } else if arity > 0 && !word.keyword && relations.iter().any(|(a, _)| *a == arity) {
+                let message = format!("{name}/{arity} is a function here and a relation elsewhere");
+                check
+                    .warning("function-and-relation", span, message)
+                    .hint("is true(…) used correctly?");
+            }
+        }
+    }
+}
+
+/// Characters that the programs in use may not read.
+fn characters(check: &mut Check, words: &Words) {
+    for word in &words.0 {
+        let name = word.text(check.ast);
+        let usual = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let unusual: String = name.chars().filter(|c| !usual(*c)).collect();
+        if !unusual.is_empty() {
+            let span = word.uses.iter().filter_map(|(_, _, u)| u.any()).min_by_key(|s| s.start);
+            let message =
+                format!("{name} has characters that other players may not read: {unusual}");
+            check.warning("unusual-name", span.unwrap_or_default(), message);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Values that can be judged from the rules alone: goals, roles, repetitions.
+
+use super::Check;
+use crate::rules::{Atom, Literal, Rel, Term, unify};
+use crate::source::Span;
+use crate::syntax::Kind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A goal value is an integer from 0 to 100.
+pub fn goals(check: &mut Check) {
+    for (i, rule) in check.rules() {
+        let (Rel::GOAL, [_, value]) = (rule.head.rel, &rule.head.args[..]) else { continue };
+        let fine = match value {
+            Term::Var(_) => true,
+            Term::App(s, args) => {
+                let number = check.rules.symbols.name(*s).parse::<u32>();
+                args.is_empty() && number.is_ok_and(|n| n <= 100)
+            }
+        };
+        if !fine {
+            let text = check.rules.term_text(value, rule);
+            let message = format!("the goal value {text} is not an integer from 0 to 100");
+            check.warning("goal-value", argument_span(check, i, 1), message);
+        }
+    }
+}
+
+/// The place of an argument of a rule's head.
+fn argument_span(check: &Check, rule: usize, argument: usize) -> Span {
+    let head = &check.ast.clauses[check.places[rule].clause as usize].head;
+    let Kind::Apply { args, .. } = head.kind else { return head.span };
+    check.ast.list(args).get(argument).map_or(head.span, |n| n.span)
+}
+
+/// Roles that the rules speak of but that do not play, and roles that cannot move or win.
+pub fn roles(check: &mut Check) {
+    let facts: Vec<(usize, &Term)> = check
+        .rules
+        .rules
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.head.rel == Rel::ROLE)
+        .map(|(i, r)| (i, &r.head.args[0]))
+        .collect();
+    if facts.is_empty() || facts.iter().any(|(_, t)| !t.is_ground()) {
+        return;
+    }
+    let known: FxHashSet<&Term> = facts.iter().map(|(_, t)| *t).collect();
+    unknown_roles(check, &known);
+    for (rel, code) in [(Rel::LEGAL, "role-without-moves"), (Rel::GOAL, "role-without-goal")] {
+        let subjects: Vec<&Term> = check.rules.defining(rel).map(|r| &r.head.args[0]).collect();
+        if subjects.is_empty() {
+            continue;
+        }
+        for (i, role) in &facts {
+            if !subjects.iter().any(|s| unify::equal(s, role) != Some(false)) {
+                let word = check.name(rel);
+                let message = format!(
+                    "no rule for {word} is about the role {}",
+                    check.rules.term_text(role, &check.rules.rules[*i])
+                );
+                check.warning(code, check.head_span(*i), message);
+            }
+        }
+    }
+}
+
+fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
+    let speaks = |a: &Atom| match a.rel {
+        Rel::LEGAL | Rel::GOAL | Rel::DOES | Rel::INPUT | Rel::SEES | Rel::ROLE => {
+            a.args[0].is_ground() && !known.contains(&a.args[0])
+        }
+        _ => false,
+    };
+    for (i, rule) in check.rules() {
+        let body = rule.body.iter().enumerate().filter_map(|(j, l)| Some((Some(j), l.atom()?)));
+        let atoms = std::iter::once((None, &rule.head)).chain(body);
+        for (j, atom) in atoms.filter(|(_, a)| speaks(a)) {
+            let span = j.map_or(check.head_span(i), |j| check.literal_span(i, j));
+            let role = check.rules.term_text(&atom.args[0], rule);
+            let message = format!("{role} is not a role of this game");
+            check.warning("unknown-role", span, message);
+        }
+    }
+}
+
+/// Clauses and literals that say again what was said before.
+pub fn duplicates(check: &mut Check) {
+    let mut seen: FxHashMap<(&Atom, &[Literal]), usize> = FxHashMap::default();
+    for (i, rule) in check.rules() {
+        let first = *seen.entry((&rule.head, &rule.body)).or_insert(i);
+        if check.places[first].clause != check.places[i].clause {
+            let span = check.ast.clauses[check.places[i].clause as usize].span;
+            let (line, _) = check.source.position(check.rules.rules[first].span.start);
+            let what = if rule.body.is_empty() { "fact" } else { "rule" };
+            let message = format!("this {what} is already there in line {line}");
+            check.warning("duplicate-rule", span, message);
+        }
+    }
+}
