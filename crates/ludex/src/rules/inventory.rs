@@ -125,10 +125,10 @@ mod tests {
     fn everything_is_counted_once() {
         let text = "(role a) (init (f 1 (g 2)))
             (<= (next (f ?x ?y)) (true (f ?x ?y)) (or (p ?x) (not (p ?y))) (distinct ?x 2))
-            (p 1) (<= terminal (p 2))";
+            (p 1) (legal a 1) (goal a 2) (<= terminal (p 2))";
         let (rules, _) = Rules::read(&Source::new("small.kif", text), None).unwrap();
         let i = rules.inventory();
-        assert_eq!((i.facts, i.rules, i.constants), (3, 2, 3));
+        assert_eq!((i.facts, i.rules, i.constants), (5, 2, 3));
         let functions: Vec<_> = i.functions.iter().map(|f| (&*f.name, f.arity, f.uses)).collect();
         assert_eq!(functions, [("f", 2, 2), ("g", 1, 1)]);
         let p = i.relations.iter().find(|r| r.name == "p").unwrap();
