@@ -6,12 +6,14 @@ pub mod completions;
 pub mod games;
 pub mod info;
 pub mod man;
+pub mod net;
 
 commands! {
     Completions: completions,
     Games: games,
     Info: info,
     Man: man,
+    Net: net,
 }
 
 macro_rules! commands {

@@ -1,1 +1,149 @@
-//! `Rules` -> `Ground`: the ground instances of the rules, simplified.
+//! `Rules` -> `Ground`: the ground instances of the rules over all reachable atoms, simplified.
+//!
+//! Reachable is meant relaxed: the least set of atoms with negation of what changes dropped, `true`
+//! from `init` and `next`, `does` from `legal`. It contains every atom that is ever true in a match.
+
+mod components;
+mod eval;
+mod plan;
+mod program;
+mod simplify;
+mod split;
+mod store;
+
+pub(crate) use components::components;
+
+use crate::budget::{Budget, Stop};
+use crate::rules::{Rel, Relation, Rules, Symbols, TermId, Terms};
+use std::fmt;
+
+/// The ground rules of a game.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// The game's name.
+    pub name: String,
+    pub symbols: Symbols,
+    pub terms: Terms,
+    /// The roles, in the order of the rules.
+    pub roles: Vec<TermId>,
+    /// Every atom that is not decided: those of `true` and `does` are given, the others follow from
+    /// the rules. Atoms of `next`, `legal`, `goal` and `terminal` are there even if they always hold.
+    pub atoms: Vec<Atom>,
+    args: Vec<TermId>,
+    rules: eval::Instances,
+    /// Whether a fact holds in the initial state, by atom (false for all that is not `true(...)`).
+    pub initial: Vec<bool>,
+    relations: Vec<Relation>,
+}
+
+/// A ground atom. The arguments are `Ground::args`.
+#[derive(Clone, Copy, Debug)]
+pub struct Atom {
+    pub rel: Rel,
+    start: u32,
+    end: u32,
+}
+
+/// A condition of a ground rule: an atom or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal(u32);
+
+impl Literal {
+    pub fn atom(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Why there is no grounding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotGround {
+    Stopped(Stop),
+    /// A variable that no positive condition binds.
+    Unsafe {
+        rule: String,
+        variable: String,
+    },
+}
+
+impl From<Stop> for NotGround {
+    fn from(stop: Stop) -> NotGround {
+        NotGround::Stopped(stop)
+    }
+}
+
+impl fmt::Display for NotGround {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotGround::Stopped(stop) => stop.fmt(f),
+            NotGround::Unsafe { rule, variable } => {
+                write!(f, "no positive condition binds ?{variable} in {rule}")
+            }
+        }
+    }
+}
+
+impl Ground {
+    pub fn new(rules: &Rules, budget: &Budget) -> Result<Ground, NotGround> {
+        budget.begin("grounding", 0);
+        let program = program::Program::new(rules)?;
+        let evaluated = eval::evaluate(&program, budget)?;
+        Ok(simplify::simplify(rules, evaluated, budget)?)
+    }
+
+    pub fn args(&self, atom: &Atom) -> &[TermId] {
+        &self.args[atom.start as usize..atom.end as usize]
+    }
+
+    /// The rules: head and conditions. Rules of one head are neighbours.
+    pub fn rules(&self) -> impl Iterator<Item = (usize, &[Literal])> {
+        (0..self.rules.heads.len()).map(|i| (self.rules.heads[i] as usize, self.rules.body(i)))
+    }
+
+    /// The number of rules.
+    pub fn len(&self) -> usize {
+        self.rules.heads.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn term_text(&self, t: TermId) -> String {
+        self.terms.text(&self.symbols, t, false)
+    }
+
+    pub fn atom_text(&self, atom: usize) -> String {
+        let atom = &self.atoms[atom];
+        let name = match self.relations.get(atom.rel.index()) {
+            Some(relation) => self.symbols.name(relation.name).to_string(),
+            None => format!("part_{}", atom.rel.index() - self.relations.len()),
+        };
+        let args: String = self.args(atom).iter().map(|t| format!(" {}", self.term_text(*t))).collect();
+        if args.is_empty() { name } else { format!("({name}{args})") }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (atom, _) in self.initial.iter().enumerate().filter(|(_, i)| **i) {
+            writeln!(f, "(init {})", self.term_text(self.args(&self.atoms[atom])[0]))?;
+        }
+        for (head, body) in self.rules() {
+            if body.is_empty() {
+                writeln!(f, "{}", self.atom_text(head))?;
+                continue;
+            }
+            write!(f, "(<= {}", self.atom_text(head))?;
+            for l in body {
+                let text = self.atom_text(l.atom());
+                if l.negated() { write!(f, " (not {text})")? } else { write!(f, " {text}")? }
+            }
+            writeln!(f, ")")?;
+        }
+        Ok(())
+    }
+}

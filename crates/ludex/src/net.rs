@@ -4,7 +4,13 @@
 //! recursive component, whose gates are evaluated together to their least fixpoint from all false.
 //! Inside a component operands that belong to it are never negated, so the fixpoint exists.
 
+mod build;
+mod circuit;
+mod evaluate;
+
+use crate::budget::{Budget, Stop};
 use crate::game::Role;
+use crate::ground::Ground;
 
 /// A gate or its negation: `2 * gate + negated`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,6 +88,11 @@ pub struct Net {
 }
 
 impl Net {
+    pub fn new(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
+        budget.begin("network", 0);
+        build::build(ground, budget)
+    }
+
     pub fn base_lit(&self, base: usize) -> Lit {
         Lit::new(1 + base, false)
     }

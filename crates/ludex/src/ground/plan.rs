@@ -224,14 +224,14 @@ impl<'a> Planner<'a> {
 
     fn estimate(&mut self, atom: &Atom) -> f64 {
         let (view, holes) = view_of(self.store, atom);
-        let free = |t: &&Term| matches!(t, Term::Var(v) if !self.bound[*v as usize]);
+        let free = |t: &Term| matches!(t, Term::Var(v) if !self.bound[*v as usize]);
         if self.growing[atom.rel.index()] {
-            return 16f64.powi(holes.iter().filter(free).count() as i32);
+            return 16f64.powi(holes.iter().filter(|t| free(t)).count() as i32);
         }
         let view = &self.store.views[view];
         let mut rows = view.len() as f64;
         for (column, t) in holes.iter().enumerate() {
-            if !free(&t) {
+            if !free(t) {
                 rows /= view.distinct(column).max(1) as f64;
             }
         }
@@ -264,51 +264,13 @@ impl<'a> Planner<'a> {
             Some(d) if grows && at > d => Rows::Old,
             _ => Rows::All,
         };
-        let scan = columns.is_empty() || rows == Rows::New;
-        let index = (!scan).then(|| self.store.views[view].index(&columns));
-        if rows == Rows::New {
-            // Few rows: bound columns are compared one by one.
-            self.steps.push(Step::Match {
-                view,
-                rows,
-                index: None,
-                key: vec![],
-                binds,
-                checks,
-                record: None,
-                once: false,
-            });
-            if !columns.is_empty() {
-                self.new_row_keys(columns, key);
-            }
-        } else {
-            self.steps.push(Step::Match {
-                view,
-                rows,
-                index,
-                key,
-                binds,
-                checks,
-                record: None,
-                once: false,
-            });
-        }
-        if self.dynamic[atom.rel.index()] && !clause.body[at].guard {
-            if let Some(Step::Match { record, .. }) = self.steps.last_mut() {
-                *record = Some(self.recorded);
-            }
-            self.recorded += 1;
-        }
+        let index = (!columns.is_empty()).then(|| self.store.views[view].index(&columns));
+        let recorded = self.dynamic[atom.rel.index()] && !clause.body[at].guard;
+        let record = recorded.then_some(self.recorded);
+        self.recorded += recorded as usize;
+        let once = false;
+        self.steps.push(Step::Match { view, rows, index, key, binds, checks, record, once });
         view
-    }
-
-    /// Gives the scan of new rows, which is the last step, the columns with a fixed value.
-    fn new_row_keys(&mut self, columns: Vec<usize>, key: Vec<Build>) {
-        let Some(Step::Match { view, index, key: k, .. }) = self.steps.last_mut() else {
-            unreachable!("just pushed")
-        };
-        *index = Some(self.store.views[*view].index(&columns));
-        *k = key;
     }
 }
 

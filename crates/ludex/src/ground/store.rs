@@ -77,6 +77,11 @@ impl Atoms {
         n
     }
 
+    pub fn find(&self, rel: Rel, args: &[TermId]) -> Option<u32> {
+        let same = |n: &u32| self.rel(*n) == rel && self.args(*n) == args;
+        self.index.find(atom_hash((rel, args)), same).copied()
+    }
+
     pub fn len(&self) -> usize {
         self.heads.len()
     }
@@ -136,10 +141,6 @@ impl View {
 
     pub fn atom(&self, row: u32) -> u32 {
         self.rows[(row as usize + 1) * self.stride - 1]
-    }
-
-    pub fn columns(&self) -> usize {
-        self.stride - 1
     }
 
     /// The index by these columns, made where there is none yet.

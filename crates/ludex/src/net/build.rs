@@ -1,0 +1,261 @@
+//! Ground rules -> circuit: an atom is the disjunction of its rules, a rule the conjunction of its
+//! conditions; atoms that depend on each other become a component.
+
+use super::circuit::Circuit;
+use super::{Base, Gate, Input, Lit, Net};
+use crate::budget::{Budget, Stop};
+use crate::ground::{Ground, Literal, components};
+use crate::rules::{Rel, TermId};
+use rustc_hash::FxHashMap;
+
+pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
+    let leaves = Leaves::new(ground);
+    let mut builder = Builder::new(ground, &leaves);
+    let edges = dependencies(ground);
+    for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
+        budget.check()?;
+        let recursive = group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        if recursive {
+            builder.component(&group);
+        } else {
+            builder.atom(group[0] as usize);
+        }
+    }
+    let mut net = builder.net(leaves);
+    net.sweep_dead();
+    Ok(net)
+}
+
+/// Per atom, the atoms in the bodies of its rules.
+fn dependencies(ground: &Ground) -> Vec<Vec<u32>> {
+    let mut edges = vec![Vec::new(); ground.atoms.len()];
+    for (head, body) in ground.rules() {
+        edges[head].extend(body.iter().map(|l| l.atom() as u32));
+    }
+    edges
+}
+
+/// Base and input propositions in the order of the net.
+struct Leaves {
+    bases: Vec<(String, TermId)>,
+    inputs: Vec<(usize, String, TermId)>,
+}
+
+impl Leaves {
+    fn new(ground: &Ground) -> Leaves {
+        let of = |rel: Rel| ground.atoms.iter().filter(move |a| a.rel == rel);
+        let term = |t: TermId| (ground.term_text(t), t);
+        let mut bases: Vec<(String, TermId)> =
+            of(Rel::TRUE).map(|a| term(ground.args(a)[0])).collect();
+        bases.sort();
+        let mut inputs: Vec<(usize, String, TermId)> = of(Rel::DOES)
+            .map(|a| {
+                let [role, m] = *ground.args(a) else { unreachable!("does has two arguments") };
+                let role = ground.roles.iter().position(|r| *r == role).expect("of a role");
+                (role, ground.term_text(m), m)
+            })
+            .collect();
+        inputs.sort();
+        Leaves { bases, inputs }
+    }
+}
+
+struct Builder<'a> {
+    ground: &'a Ground,
+    circuit: Circuit,
+    /// Per atom, its literal.
+    lits: Vec<Lit>,
+    /// Per atom, its rules: a range of `bodies`.
+    rules: Vec<(u32, u32)>,
+    bodies: Vec<&'a [Literal]>,
+    base_of: FxHashMap<TermId, usize>,
+    input_of: FxHashMap<(TermId, TermId), usize>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(ground: &'a Ground, leaves: &Leaves) -> Builder<'a> {
+        let mut rules = vec![(0, 0); ground.atoms.len()];
+        let mut bodies = Vec::new();
+        for (head, body) in ground.rules() {
+            if rules[head].1 == 0 {
+                rules[head].0 = bodies.len() as u32;
+            }
+            bodies.push(body);
+            rules[head].1 = bodies.len() as u32;
+        }
+        let base_of = leaves.bases.iter().enumerate().map(|(i, b)| (b.1, i)).collect();
+        let input = |(i, x): (usize, &(usize, String, TermId))| ((ground.roles[x.0], x.2), i);
+        let input_of = leaves.inputs.iter().enumerate().map(input).collect();
+        let circuit = Circuit::new(leaves.bases.len(), leaves.inputs.len());
+        let lits = vec![Lit::FALSE; ground.atoms.len()];
+        Builder { ground, circuit, lits, rules, bodies, base_of, input_of }
+    }
+
+    fn bodies(&self, atom: usize) -> std::ops::Range<usize> {
+        self.rules[atom].0 as usize..self.rules[atom].1 as usize
+    }
+
+    fn lit(&self, l: &Literal) -> Lit {
+        let lit = self.lits[l.atom()];
+        if l.negated() { !lit } else { lit }
+    }
+
+    fn atom(&mut self, atom: usize) {
+        let a = &self.ground.atoms[atom];
+        self.lits[atom] = match (a.rel, self.ground.args(a)) {
+            (Rel::TRUE, [f]) => Lit::new(1 + self.base_of[f], false),
+            (Rel::DOES, [r, m]) => Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false),
+            _ => {
+                let ors = self.bodies(atom).map(|b| {
+                    let ands = self.bodies[b].iter().map(|l| self.lit(l)).collect();
+                    self.circuit.and_all(ands)
+                });
+                let ors = ors.collect();
+                self.circuit.or_all(ors)
+            }
+        };
+    }
+
+    /// Adds atoms that depend on each other: first what comes from outside, then a range of gates
+    /// that begins with one gate per atom.
+    fn component(&mut self, group: &[u32]) {
+        let inside = |l: &Literal| group.binary_search(&(l.atom() as u32)).is_ok();
+        let mut outer = Vec::new();
+        for atom in group {
+            let mut from_outside = Vec::new();
+            let mut mixed: Vec<(Lit, Vec<usize>)> = Vec::new();
+            for b in self.bodies(*atom as usize) {
+                let body = self.bodies[b];
+                let ands = body.iter().filter(|l| !inside(l)).map(|l| self.lit(l)).collect();
+                let condition = self.circuit.and_all(ands);
+                let within: Vec<usize> =
+                    body.iter().filter(|l| inside(l)).map(|l| l.atom()).collect();
+                match within.is_empty() {
+                    _ if condition == Lit::FALSE => {}
+                    true => from_outside.push(condition),
+                    false => mixed.push((condition, within)),
+                }
+            }
+            outer.push((self.circuit.or_all(from_outside), mixed));
+        }
+        let start = self.circuit.gates.len();
+        for (i, atom) in group.iter().enumerate() {
+            self.lits[*atom as usize] = Lit::new(start + i, false);
+            self.circuit.gates.push(Gate::False);
+        }
+        for (i, (from_outside, mixed)) in outer.into_iter().enumerate() {
+            let mut ors = vec![from_outside];
+            for (condition, within) in mixed {
+                let mut all = condition;
+                for atom in within {
+                    all = self.circuit.raw(Gate::And(all, self.lits[atom]));
+                }
+                ors.push(all);
+            }
+            let last = ors.pop().expect("at least one");
+            let rest = ors.into_iter().reduce(|a, b| self.circuit.raw(Gate::Or(a, b)));
+            self.circuit.gates[start + i] = Gate::Or(rest.unwrap_or(Lit::FALSE), last);
+        }
+        let end = self.circuit.gates.len();
+        self.circuit.components.push(start..end);
+    }
+
+    fn net(self, leaves: Leaves) -> Net {
+        let ground = self.ground;
+        let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
+        let mut goals = vec![Vec::new(); ground.roles.len()];
+        let mut initial = FxHashMap::default();
+        let mut terminal = Lit::FALSE;
+        for (i, atom) in ground.atoms.iter().enumerate() {
+            let lit = self.lits[i];
+            match (atom.rel, ground.args(atom)) {
+                (Rel::TRUE, [f]) => drop(initial.insert(*f, ground.initial[i])),
+                (Rel::NEXT, [f]) => drop(next.insert(*f, lit)),
+                (Rel::LEGAL, [r, m]) => drop(legal.insert((*r, *m), lit)),
+                (Rel::TERMINAL, _) => terminal = lit,
+                (Rel::GOAL, [r, v]) => {
+                    let role = ground.roles.iter().position(|x| x == r);
+                    let value = ground.term_text(*v).parse::<i32>();
+                    if let (Some(role), Ok(value), true) = (role, value, lit != Lit::FALSE) {
+                        goals[role].push((value, lit));
+                    }
+                }
+                _ => {}
+            }
+        }
+        goals.iter_mut().for_each(|g| g.sort());
+        let base = |(name, f): (String, TermId)| Base {
+            name,
+            initial: initial[&f],
+            next: next.get(&f).copied().unwrap_or(Lit::FALSE),
+        };
+        let input = |(role, name, m): (usize, String, TermId)| Input {
+            role,
+            name,
+            legal: legal.get(&(ground.roles[role], m)).copied().unwrap_or(Lit::FALSE),
+        };
+        Net {
+            name: ground.name.clone(),
+            roles: ground.roles.iter().map(|r| ground.term_text(*r)).collect(),
+            bases: leaves.bases.into_iter().map(base).collect(),
+            inputs: leaves.inputs.into_iter().map(input).collect(),
+            gates: self.circuit.gates,
+            components: self.circuit.components,
+            terminal,
+            goals,
+        }
+    }
+}
+
+impl Net {
+    /// Removes the gates that no output needs.
+    fn sweep_dead(&mut self) {
+        let leaves = 1 + self.bases.len() + self.inputs.len();
+        let mut live = vec![false; self.gates.len()];
+        live[..leaves].fill(true);
+        let mut stack: Vec<Lit> = Vec::new();
+        self.for_each_output(|l| stack.push(*l));
+        let mut seen = vec![false; self.gates.len()];
+        while let Some(l) = stack.pop() {
+            if std::mem::replace(&mut seen[l.gate()], true) {
+                continue;
+            }
+            live[l.gate()] = true;
+            if let Gate::And(a, b) | Gate::Or(a, b) = self.gates[l.gate()] {
+                stack.extend([a, b]);
+            }
+        }
+        let mut number = Vec::with_capacity(live.len());
+        let mut count = 0;
+        for l in &live {
+            number.push(count);
+            count += *l as usize;
+        }
+        let rename = |l: &mut Lit| *l = Lit::new(number[l.gate()], l.negated());
+        let mut at = 0;
+        self.gates.retain(|_| {
+            at += 1;
+            live[at - 1]
+        });
+        for gate in &mut self.gates {
+            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
+                rename(a);
+                rename(b);
+            }
+        }
+        self.for_each_output(rename);
+        number.push(count);
+        for c in &mut self.components {
+            *c = number[c.start]..number[c.end];
+        }
+        self.components.retain(|c| !c.is_empty());
+    }
+
+    /// Calls `f` on every literal that leaves the circuit.
+    fn for_each_output(&mut self, mut f: impl FnMut(&mut Lit)) {
+        self.bases.iter_mut().for_each(|b| f(&mut b.next));
+        self.inputs.iter_mut().for_each(|i| f(&mut i.legal));
+        f(&mut self.terminal);
+        self.goals.iter_mut().flatten().for_each(|g| f(&mut g.1));
+    }
+}

@@ -1,0 +1,126 @@
+//! A circuit in the making: gates are structurally hashed and simplified as they are added.
+//!
+//! Outside of recursive components every gate has one of three forms, so that equal functions of two
+//! literals are one gate: `And(a, b)`, `And(a, !b)` and `Or(a, b)`.
+
+use super::{Gate, Lit};
+use rustc_hash::FxHashMap;
+
+pub struct Circuit {
+    pub gates: Vec<Gate>,
+    index: FxHashMap<Gate, Lit>,
+    pub components: Vec<std::ops::Range<usize>>,
+}
+
+impl Circuit {
+    /// A circuit with its leaves only.
+    pub fn new(bases: usize, inputs: usize) -> Circuit {
+        let mut gates = vec![Gate::False];
+        gates.extend((0..bases as u32).map(Gate::Base));
+        gates.extend((0..inputs as u32).map(Gate::Input));
+        Circuit { gates, index: FxHashMap::default(), components: vec![] }
+    }
+
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        let (a, b) = (a.min(b), a.max(b));
+        match (a, b) {
+            (Lit::FALSE, _) => return Lit::FALSE,
+            (Lit::TRUE, _) => return b,
+            _ if a == b => return a,
+            _ if a == !b => return Lit::FALSE,
+            _ => {}
+        }
+        if let Some(simple) = self.absorb(a, b).or_else(|| self.absorb(b, a)) {
+            return simple;
+        }
+        match (a.negated(), b.negated()) {
+            (true, true) => !self.gate(Gate::Or(!a, !b)),
+            (true, false) => self.gate(Gate::And(b, a)),
+            _ => self.gate(Gate::And(a, b)),
+        }
+    }
+
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    /// `a & b` where one is a gate over the other.
+    fn absorb(&mut self, a: Lit, b: Lit) -> Option<Lit> {
+        // b as a conjunction of x and y, or as a disjunction of them.
+        let (x, y, conjunction) = match (self.gates[b.gate()], b.negated()) {
+            (Gate::And(x, y), false) => (x, y, true),
+            (Gate::And(x, y), true) => (!x, !y, false),
+            (Gate::Or(x, y), false) => (x, y, false),
+            (Gate::Or(x, y), true) => (!x, !y, true),
+            _ => return None,
+        };
+        if self.in_component(b) {
+            return None;
+        }
+        if conjunction {
+            if a == x || a == y {
+                return Some(b);
+            }
+            return (a == !x || a == !y).then_some(Lit::FALSE);
+        }
+        if a == x || a == y {
+            return Some(a);
+        }
+        if a == !x {
+            return Some(self.and(a, y));
+        }
+        (a == !y).then(|| self.and(a, x))
+    }
+
+    fn in_component(&self, lit: Lit) -> bool {
+        let at = self.components.partition_point(|c| c.end <= lit.gate());
+        self.components.get(at).is_some_and(|c| c.contains(&lit.gate()))
+    }
+
+    fn gate(&mut self, gate: Gate) -> Lit {
+        let next = Lit::new(self.gates.len(), false);
+        let lit = *self.index.entry(gate).or_insert(next);
+        if lit == next {
+            self.gates.push(gate);
+        }
+        lit
+    }
+
+    /// A gate of a component: only constants and equal gates are simplified, and the form is kept.
+    pub fn raw(&mut self, gate: Gate) -> Lit {
+        match gate {
+            Gate::And(Lit::FALSE, _) | Gate::And(_, Lit::FALSE) => Lit::FALSE,
+            Gate::Or(Lit::TRUE, _) | Gate::Or(_, Lit::TRUE) => Lit::TRUE,
+            Gate::And(Lit::TRUE, x) | Gate::And(x, Lit::TRUE) => x,
+            Gate::Or(Lit::FALSE, x) | Gate::Or(x, Lit::FALSE) => x,
+            Gate::And(a, b) => self.gate(Gate::And(a.min(b), a.max(b))),
+            Gate::Or(a, b) => self.gate(Gate::Or(a.min(b), a.max(b))),
+            leaf => self.gate(leaf),
+        }
+    }
+
+    pub fn and_all(&mut self, mut lits: Vec<Lit>) -> Lit {
+        lits.sort_unstable();
+        lits.dedup();
+        self.tree(lits, Circuit::and, Lit::TRUE)
+    }
+
+    pub fn or_all(&mut self, mut lits: Vec<Lit>) -> Lit {
+        lits.sort_unstable();
+        lits.dedup();
+        self.tree(lits, Circuit::or, Lit::FALSE)
+    }
+
+    /// A balanced tree of one operation.
+    fn tree(&mut self, mut lits: Vec<Lit>, op: fn(&mut Circuit, Lit, Lit) -> Lit, unit: Lit) -> Lit {
+        while lits.len() > 1 {
+            let pairs = lits.chunks(2).map(|c| match *c {
+                [a, b] => op(self, a, b),
+                [a] => a,
+                _ => unreachable!("chunks of two"),
+            });
+            lits = pairs.collect();
+        }
+        lits.pop().unwrap_or(unit)
+    }
+}
