@@ -122,7 +122,8 @@ impl Ground {
             Some(relation) => self.symbols.name(relation.name).to_string(),
             None => format!("part_{}", atom.rel.index() - self.relations.len()),
         };
-        let args: String = self.args(atom).iter().map(|t| format!(" {}", self.term_text(*t))).collect();
+        let args: String =
+            self.args(atom).iter().map(|t| format!(" {}", self.term_text(*t))).collect();
         if args.is_empty() { name } else { format!("({name}{args})") }
     }
 }

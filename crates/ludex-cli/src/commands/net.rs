@@ -5,7 +5,6 @@ use crate::{Outcome, Session};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
 use serde_json::json;
-use std::io::Write;
 
 /// Show the propositional network of a game: base and input propositions, gates, depth, recursion.
 #[derive(clap::Args)]

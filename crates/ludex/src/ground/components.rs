@@ -1,8 +1,7 @@
 //! The strongly connected components of a graph, in an order in which edges lead back only.
 
 /// Components of the nodes `0..n`, each sorted; a component comes after all it leads to.
-pub fn components<'a>(n: usize, edges: impl Fn(u32) -> &'a [u32]) -> Vec<Vec<u32>>
-{
+pub fn components<'a>(n: usize, edges: impl Fn(u32) -> &'a [u32]) -> Vec<Vec<u32>> {
     const UNSEEN: u32 = u32::MAX;
     let mut number = vec![UNSEEN; n];
     let mut low = vec![0u32; n];

@@ -5,11 +5,11 @@
 //! from `init` and `next`, `does` from `legal`; every instance of a clause is met exactly once, when
 //! the last of its atoms is new, and kept as a ground rule.
 
-use super::{Literal, NotGround};
 use super::components::components;
 use super::plan::{BuildAtom, Plan, Rows, Step, plans};
 use super::program::Program;
 use super::store::{NONE, Store};
+use super::{Literal, NotGround};
 use crate::budget::Budget;
 use crate::rules::{self, Rel, TermId};
 
@@ -106,6 +106,7 @@ impl Eval<'_> {
                 if plan.delta.is_some() { rounds.push(plan) } else { self.run(&plan)? }
             }
         }
+        self.store.all_new(growing);
         while self.store.turn() {
             for plan in &rounds {
                 let view = &self.store.views[plan.delta.expect("of a round")];

@@ -107,14 +107,10 @@ pub struct Plan {
 }
 
 /// The plans of a clause: one for each literal of a growing relation, or one in all.
-pub fn plans(
-    clause: &Clause,
-    growing: &[bool],
-    dynamic: &[bool],
-    store: &mut Store,
-) -> Vec<Plan> {
+pub fn plans(clause: &Clause, growing: &[bool], dynamic: &[bool], store: &mut Store) -> Vec<Plan> {
     let is_delta = |p: &Part| matches!(&p.literal, Literal::Pos(a) if growing[a.rel.index()]);
-    let deltas: Vec<usize> = (0..clause.body.len()).filter(|i| is_delta(&clause.body[*i])).collect();
+    let deltas: Vec<usize> =
+        (0..clause.body.len()).filter(|i| is_delta(&clause.body[*i])).collect();
     if deltas.is_empty() {
         return vec![Planner::new(clause, growing, dynamic, store, None).plan()];
     }

@@ -30,8 +30,7 @@ pub struct Program {
 }
 
 /// What a game consists of; all else matters only as far as these use it.
-const OUTPUTS: [Rel; 6] =
-    [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
+const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
 impl Program {
     pub fn new(rules: &Rules) -> Result<Program, NotGround> {
@@ -179,10 +178,8 @@ fn dynamic(made: &Made) -> Vec<bool> {
 }
 
 fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {
-    let atom = |a: &Atom| Atom {
-        rel: a.rel,
-        args: a.args.iter().map(|t| map_term(t, rename)).collect(),
-    };
+    let atom =
+        |a: &Atom| Atom { rel: a.rel, args: a.args.iter().map(|t| map_term(t, rename)).collect() };
     match literal {
         Literal::Pos(a) => Literal::Pos(atom(a)),
         Literal::Neg(a) => Literal::Neg(atom(a)),

@@ -161,13 +161,15 @@ fn kept_rules(found: &Evaluated, state: &Propagation) -> Kept {
     let atoms = &found.store.atoms;
     let truth = |a: usize| state.truth[a];
     let alive = |i: &u32| {
-        state.open[*i as usize] != DEAD && truth(instances.heads[*i as usize] as usize) == Truth::Open
+        state.open[*i as usize] != DEAD
+            && truth(instances.heads[*i as usize] as usize) == Truth::Open
     };
     let mut order: Vec<u32> = (0..instances.heads.len() as u32).filter(alive).collect();
     order.sort_by_key(|i| instances.heads[*i as usize]);
     let mut rules = Instances::default();
     let mut bodies: Vec<Vec<Literal>> = Vec::new();
-    for group in order.chunk_by(|a, b| instances.heads[*a as usize] == instances.heads[*b as usize]) {
+    for group in order.chunk_by(|a, b| instances.heads[*a as usize] == instances.heads[*b as usize])
+    {
         bodies.clear();
         for i in group {
             let open = |l: &&Literal| truth(l.atom()) == Truth::Open;

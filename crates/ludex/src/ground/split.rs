@@ -63,7 +63,8 @@ fn eliminate(clause: &mut Clause, bag: Bag, made: &mut Made) {
 /// Projections of outer literals that bind the variables which the inner ones do not bind.
 fn guards(inner: &[Part], outer: &[Part], shared: &[u32], made: &mut Made) -> Vec<Part> {
     let positive = |p: &&Part| matches!(p.literal, Literal::Pos(_));
-    let bound = inner.iter().filter(positive).fold(VarSet::default(), |a, p| a.union(&VarSet::of(p)));
+    let bound =
+        inner.iter().filter(positive).fold(VarSet::default(), |a, p| a.union(&VarSet::of(p)));
     let mut open = shared.iter().copied().collect::<VarSet>().minus(&bound);
     let wanted: VarSet = shared.iter().copied().collect();
     let mut guards = Vec::new();

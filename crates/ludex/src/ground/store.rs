@@ -196,8 +196,7 @@ impl Index {
         let key = |r: u32| columns.iter().map(move |c| rows[r as usize * stride + c]);
         for row in next.len() as u32..end {
             let hash = key_hash(key(row));
-            let entry =
-                first.entry(hash, |r| key(*r).eq(key(row)), |r| key_hash(key(*r)));
+            let entry = first.entry(hash, |r| key(*r).eq(key(row)), |r| key_hash(key(*r)));
             match entry {
                 hashbrown::hash_table::Entry::Occupied(mut e) => {
                     next.push(std::mem::replace(e.get_mut(), row))
@@ -287,6 +286,15 @@ impl Store {
     /// The derived atoms of a relation, in the order found.
     pub fn derived(&self, rel: Rel) -> &[u32] {
         &self.of_relation[rel.index()].1
+    }
+
+    /// Makes all rows of the growing relations count as new in the round that comes.
+    pub fn all_new(&mut self, growing: &[bool]) {
+        for (views, _) in self.of_relation.iter().zip(growing).filter(|x| *x.1).map(|x| x.0) {
+            for v in views {
+                (self.views[*v].old, self.views[*v].all) = (0, 0);
+            }
+        }
     }
 
     /// Begins a round for all views. False if nothing is new.

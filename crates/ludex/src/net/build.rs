@@ -104,7 +104,9 @@ impl<'a> Builder<'a> {
         let a = &self.ground.atoms[atom];
         self.lits[atom] = match (a.rel, self.ground.args(a)) {
             (Rel::TRUE, [f]) => Lit::new(1 + self.base_of[f], false),
-            (Rel::DOES, [r, m]) => Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false),
+            (Rel::DOES, [r, m]) => {
+                Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false)
+            }
             _ => {
                 let ors = self.bodies(atom).map(|b| {
                     let ands = self.bodies[b].iter().map(|l| self.lit(l)).collect();

@@ -112,7 +112,12 @@ impl Circuit {
     }
 
     /// A balanced tree of one operation.
-    fn tree(&mut self, mut lits: Vec<Lit>, op: fn(&mut Circuit, Lit, Lit) -> Lit, unit: Lit) -> Lit {
+    fn tree(
+        &mut self,
+        mut lits: Vec<Lit>,
+        op: fn(&mut Circuit, Lit, Lit) -> Lit,
+        unit: Lit,
+    ) -> Lit {
         while lits.len() > 1 {
             let pairs = lits.chunks(2).map(|c| match *c {
                 [a, b] => op(self, a, b),
