@@ -3,17 +3,24 @@
 //! The tree is flat: the arguments of a node stand side by side in one arena, names are interned,
 //! and nesting is limited to `MAX_DEPTH`, so that any pass may walk the tree by recursion.
 
+mod space;
 mod build;
 mod kif;
+mod infix;
+mod recognise;
+mod print;
 
 pub use build::Builder;
 
 use crate::source::{Report, Source, Span};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use std::fmt;
 
 /// How deep lists may nest.
 pub const MAX_DEPTH: usize = 1000;
+/// After so many errors the rest of a file is not read.
+const MAX_ERRORS: usize = 1000;
 
 /// The two ways to write GDL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +90,18 @@ impl Ast {
     /// Reads a source. `syntax` none: recognised from the text. All problems go into the report;
     /// the clauses that could be read are returned all the same.
     pub fn parse(source: &Source, syntax: Option<Syntax>, report: &mut Report) -> Ast {
-        assert_ne!(syntax, Some(Syntax::Infix), "not yet");
-        kif::parse(source, report)
+        let before = report.complaints.len();
+        if let Some(what) = recognise::foreign(&source.text) {
+            recognise::complain_foreign(what, report);
+            return Builder::new(syntax.unwrap_or(Syntax::Kif)).finish();
+        }
+        let ast = match syntax.unwrap_or_else(|| recognise::recognise(&source.text)) {
+            Syntax::Kif => kif::parse(source, report),
+            Syntax::Infix => infix::parse(source, report),
+        };
+        recognise::judge(source, &ast, syntax.is_some(), before, report);
+        report.complaints[before..].sort_by_key(|c| c.span.map(|s| s.start));
+        ast
     }
 
     pub fn list(&self, list: List) -> &[Node] {
@@ -101,6 +118,18 @@ impl Ast {
     }
 }
 
+impl Node {
+    /// What the node holds: arguments or parts; empty for a variable.
+    pub fn list(&self) -> List {
+        match self.kind {
+            Kind::Variable { .. } => List::default(),
+            Kind::Apply { args: list, .. } | Kind::Not(list) | Kind::And(list) | Kind::Or(list) => {
+                list
+            }
+        }
+    }
+}
+
 impl List {
     pub fn len(self) -> usize {
         self.len as usize
@@ -109,4 +138,25 @@ impl List {
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
+}
+
+impl fmt::Display for Syntax {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Syntax::Kif => "KIF",
+            Syntax::Infix => "infix",
+        })
+    }
+}
+
+/// `and`, `or`, `not` in any letter case.
+fn is_connective(text: &str) -> bool {
+    ["and", "or", "not"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+fn connective_in_term(report: &mut Report, text: &str, span: Span) {
+    let message = format!("`{text}` inside a term is an ordinary function, no connective");
+    report
+        .warning("connective-in-term", span, message)
+        .hint("a connective stands around atoms, as in not(true(f(x))), not true(not(f(x)))");
 }

@@ -66,14 +66,9 @@ impl Builder {
         self.ast.comments.push(span);
     }
 
-    pub fn comments(&self) -> usize {
-        self.ast.comments.len()
-    }
-
-    /// Goes back to an earlier mark and number of comments.
-    pub fn reopen(&mut self, mark: usize, comments: usize) {
-        self.open.truncate(mark);
-        self.ast.comments.truncate(comments);
+    /// Forgets the comments from a place on: they will be read again.
+    pub fn forget_comments(&mut self, from: u32) {
+        while self.ast.comments.pop_if(|c| c.start >= from).is_some() {}
     }
 
     pub fn finish(self) -> Ast {

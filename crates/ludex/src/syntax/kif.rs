@@ -5,12 +5,10 @@
 
 mod token;
 
-use super::{Ast, Builder, Kind, List, MAX_DEPTH, Name, Syntax};
+use super::{Ast, Builder, Kind, List, MAX_DEPTH, MAX_ERRORS, Name, Syntax};
 use crate::source::{Complaint, Report, Source, Span};
 use token::{Token, Tokens};
 
-/// After so many errors the rest of the file is not read.
-pub const MAX_ERRORS: usize = 1000;
 /// How often a clause that seems unclosed is read again, with an eye on columns.
 const MAX_REREADS: usize = 20;
 
@@ -48,11 +46,10 @@ struct Parser<'a> {
     rereads: usize,
 }
 
-/// Where the present clause began, what was there before it, and what is wrong with it.
+/// Where the present clause began, and what is known about it.
 #[derive(Default)]
 struct Start {
     open: Span,
-    comments: usize,
     broken: bool,
     /// A parenthesis at the column of the clause begins the next clause.
     by_column: bool,
@@ -125,7 +122,7 @@ impl Parser<'_> {
             return self.too_deep(span);
         }
         if self.at_clause() {
-            self.clause = Start { open: span, comments: self.build.comments(), ..Start::default() };
+            self.clause = Start { open: span, ..Start::default() };
         }
         self.frames.push(Frame { open: span, mark: self.build.mark(), holds: Holds::Unknown });
     }
@@ -244,18 +241,11 @@ impl Parser<'_> {
             }
             _ => match connective {
                 Some(holds) if !in_term => return holds,
-                Some(_) => self.connective_in_term(text, span),
+                Some(_) => super::connective_in_term(self.report, text, span),
                 None => (),
             },
         }
         Holds::Arguments(self.build.name(text))
-    }
-
-    fn connective_in_term(&mut self, text: &str, span: Span) {
-        let message = format!("`{text}` inside a term is an ordinary function, no connective");
-        self.report
-            .warning("connective-in-term", span, message)
-            .hint("a connective stands around atoms: (not (true (f x))), not (true (not (f x)))");
     }
 
     fn term(&mut self, text: &str, span: Span) {
@@ -304,7 +294,7 @@ impl Parser<'_> {
     /// A symbol outside every list.
     fn lonely(&mut self, span: Span) {
         let text = self.source.slice(span);
-        self.clause = Start { open: span, comments: self.build.comments(), ..Start::default() };
+        self.clause = Start { open: span, ..Start::default() };
         match text {
             "<=" => {
                 self.error("arrow-outside", span, "`<=` stands outside a list")
@@ -373,7 +363,8 @@ impl Parser<'_> {
             self.rereads += 1;
             self.tokens.at = self.clause.open.end as usize;
             self.here = self.clause.open;
-            self.build.reopen(self.frames[self.wrappers].mark, self.clause.comments);
+            self.build.drop(self.frames[self.wrappers].mark);
+            self.build.forget_comments(self.clause.open.end);
             self.frames.truncate(self.wrappers + 1);
             self.frames[self.wrappers].holds = Holds::Unknown;
             self.clause.by_column = true;

@@ -1,6 +1,7 @@
 //! The tokens of KIF: parentheses and symbols; white space and comments lie between them.
 
 use crate::source::Span;
+use crate::syntax::space::{blank, line_comment};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -36,23 +37,12 @@ impl<'a> Tokens<'a> {
     }
 
     fn skip(&mut self, mut comment: impl FnMut(Span)) {
-        let bytes = self.text.as_bytes();
-        while let Some(&b) = bytes.get(self.at) {
-            match b {
-                b' ' | b'\t'..=b'\r' => self.at += 1,
-                b';' => {
-                    let rest = &bytes[self.at..];
-                    let length = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-                    let shown = self.text[self.at..self.at + length].trim_end().len();
-                    comment(span(self.at, self.at + shown));
-                    self.at += length;
-                }
-                0x80.. => match blank(&self.text[self.at..]) {
-                    0 => return,
-                    length => self.at += length,
-                },
-                _ => return,
+        loop {
+            self.at += blank(&self.text[self.at..]);
+            if self.text.as_bytes().get(self.at) != Some(&b';') {
+                return;
             }
+            self.at = line_comment(self.text, self.at, &mut comment);
         }
     }
 }
@@ -72,13 +62,4 @@ fn symbol_length(text: &str) -> usize {
         }
     }
     at
-}
-
-/// The length of the character at the start of the text if it is white space that is not ASCII,
-/// such as the blanks that come with text copied from web pages, or a byte order mark.
-fn blank(text: &str) -> usize {
-    match text.chars().next() {
-        Some(c) if !c.is_ascii() && (c.is_whitespace() || c == '\u{feff}') => c.len_utf8(),
-        _ => 0,
-    }
 }

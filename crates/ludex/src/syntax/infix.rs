@@ -1,0 +1,541 @@
+//! Infix text -> `Ast`: clauses `head :- conditions`, with or without a full stop.
+//!
+//! Conditions are joined by `&` or `,` and, weaker, by `|`, `;` or `or`. The depth of the recursion
+//! is limited by `MAX_DEPTH`. After an error reading goes on at the next clause: after a full stop,
+//! or at a line that begins no further right than the clause did.
+
+mod token;
+
+pub use token::{write_name, write_variable};
+
+use super::{Ast, Builder, Kind, List, MAX_DEPTH, MAX_ERRORS, Syntax, is_connective};
+use crate::source::{Complaint, Report, Source, Span};
+use token::{Token, Tokens, unquote};
+
+pub fn parse(source: &Source, report: &mut Report) -> Ast {
+    let mut parser = Parser {
+        source,
+        report,
+        tokens: Tokens::new(&source.text),
+        build: Builder::new(Syntax::Infix),
+        ahead: (Token::End, Span::default()),
+        last: Span::default(),
+        joint: Span::default(),
+        depth: 0,
+        commas: true,
+        errors: 0,
+        anonymous: Anonymous::default(),
+    };
+    parser.advance();
+    parser.run();
+    parser.build.finish()
+}
+
+struct Parser<'a> {
+    source: &'a Source,
+    report: &'a mut Report,
+    tokens: Tokens<'a>,
+    build: Builder,
+    /// The next token and the place of the one before it.
+    ahead: (Token, Span),
+    last: Span,
+    /// The last `&` or `|` outside parentheses.
+    joint: Span,
+    depth: usize,
+    /// Whether a comma joins conditions here (in `or(a, b)` it does not).
+    commas: bool,
+    errors: usize,
+    anonymous: Anonymous,
+}
+
+/// Names for the variables written `_`: numbers above any that the text uses.
+#[derive(Default)]
+struct Anonymous {
+    floor: Option<u64>,
+    in_clause: u64,
+}
+
+/// What is left of a clause with an error that has been reported.
+struct Broken;
+
+type Parsed<T = ()> = Result<T, Broken>;
+
+impl Parser<'_> {
+    fn run(&mut self) {
+        while self.ahead.0 != Token::End {
+            if self.errors > MAX_ERRORS {
+                let message = format!("more than {MAX_ERRORS} errors: the rest is not read");
+                self.report.error("too-many-errors", self.ahead.1, message);
+                return;
+            }
+            let (start, mark) = (self.ahead.1, self.build.mark());
+            self.depth = 0;
+            self.commas = true;
+            self.anonymous.in_clause = 0;
+            if self.clause(start, mark).is_err() {
+                self.build.drop(mark);
+                self.recover(start);
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Span {
+        self.last = self.ahead.1;
+        self.ahead = self.tokens.next(|c| self.build.comment(c));
+        self.last
+    }
+
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Complaint {
+        self.errors += 1;
+        self.report.error(code, span, message)
+    }
+
+    fn clause(&mut self, start: Span, mark: usize) -> Parsed {
+        self.head()?;
+        let rule = self.ahead.0 == Token::Arrow;
+        if rule {
+            self.advance();
+            self.depth = 1;
+            self.joint = Span::default();
+            self.conditions(mark + 1)?;
+            self.joins_next_clause()?;
+        }
+        let span = start.to(self.last);
+        match self.ahead.0 {
+            Token::Stop => {
+                self.advance();
+            }
+            Token::Name | Token::Quoted if rule => self.begins_clause(start)?,
+            Token::End | Token::Name | Token::Quoted | Token::Odd => (),
+            _ => return self.unexpected("the next clause"),
+        }
+        self.build.clause(mark, span);
+        Ok(())
+    }
+
+    fn head(&mut self) -> Parsed {
+        let (token, span) = self.ahead;
+        let text = self.source.slice(span);
+        match token {
+            Token::Name | Token::Quoted | Token::Odd => (),
+            Token::Variable => {
+                let message = format!("a clause begins with a relation; `{text}` is a variable");
+                self.error("variable-as-name", span, message)
+                    .hint(format!("names begin with a lower-case letter or are quoted: '{text}'"));
+                return Err(Broken);
+            }
+            Token::Open => {
+                self.error("kif-in-infix", span, "a clause does not begin with a parenthesis")
+                    .hint("write name(argument, …) :- condition & …; --syntax kif reads KIF");
+                return Err(Broken);
+            }
+            Token::Or if text == ";" => {
+                self.error("comment-mark", span, "a clause does not begin with `;`")
+                    .hint("a comment begins with `%` in infix");
+                return Err(Broken);
+            }
+            _ => return self.unexpected("a clause"),
+        }
+        if is_connective(&unquote(text)) {
+            self.error("connective-as-clause", span, format!("`{text}` cannot be a head"));
+            return Err(Broken);
+        }
+        self.atom()
+    }
+
+    /// After conditions comes `:-`: the last of them is the head of the next clause.
+    fn joins_next_clause(&mut self) -> Parsed {
+        if self.ahead.0 != Token::Arrow {
+            return Ok(());
+        }
+        if self.joint == Span::default() {
+            return self.unexpected("the next clause");
+        }
+        let joint = self.joint;
+        let message = format!("this `{}` joins nothing", self.source.slice(joint));
+        self.error("dangling-joint", joint, message)
+            .hint("another clause begins after it: take it away");
+        self.build.forget_comments(joint.end);
+        self.tokens.at = joint.end as usize;
+        self.advance();
+        self.last = Span::default();
+        Err(Broken)
+    }
+
+    /// A rule without a full stop ends where the next clause begins: not deeper in the page.
+    fn begins_clause(&mut self, start: Span) -> Parsed {
+        let (line, column) = self.source.position(self.ahead.1.start);
+        let (_, first) = self.source.position(start.start);
+        let (last_line, _) = self.source.position(self.last.start);
+        if line > last_line && column <= first {
+            return Ok(());
+        }
+        let message = "a condition follows without `&` or `|` between";
+        self.error("joint-expected", self.ahead.1, message)
+            .hint("or is it the next clause? Then end the one before it with a full stop");
+        Err(Broken)
+    }
+
+    /// Pushes what stands between here and the end of a body or group: conditions joined by `&`,
+    /// or one `Or`.
+    fn conditions(&mut self, mark: usize) -> Parsed {
+        self.conjunction()?;
+        if !self.at_or() {
+            return Ok(());
+        }
+        self.close_and(mark);
+        while self.at_or() {
+            self.join();
+            let part = self.build.mark();
+            self.conjunction()?;
+            self.close_and(part);
+        }
+        self.close(mark, Kind::Or);
+        Ok(())
+    }
+
+    fn conjunction(&mut self) -> Parsed {
+        self.literal()?;
+        while self.at_and() {
+            self.join();
+            self.literal()?;
+        }
+        Ok(())
+    }
+
+    fn join(&mut self) {
+        let joint = self.advance();
+        if self.depth == 1 {
+            self.joint = joint;
+        }
+    }
+
+    fn at_or(&self) -> bool {
+        self.ahead.0 == Token::Or || self.at_word("or")
+    }
+
+    fn at_and(&self) -> bool {
+        let comma = self.ahead.0 == Token::Comma && self.commas;
+        comma || self.ahead.0 == Token::And || self.at_word("and")
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        self.ahead.0 == Token::Name && self.source.slice(self.ahead.1) == word
+    }
+
+    /// Makes one node of the conditions since the mark, an `And` unless there is only one.
+    fn close_and(&mut self, mark: usize) {
+        if self.build.mark() != mark + 1 {
+            self.close(mark, Kind::And);
+        }
+    }
+
+    fn close(&mut self, mark: usize, kind: fn(List) -> Kind) {
+        let start = self.build.opened(mark).map_or(self.last, |n| n.span);
+        let parts = self.build.gather(mark);
+        self.build.push(kind(parts), start.to(self.last));
+    }
+
+    fn literal(&mut self) -> Parsed {
+        let (token, span) = self.ahead;
+        match token {
+            Token::Not => self.negation(span),
+            Token::Open => self.group(),
+            _ if self.at_word("not") => self.negation(span),
+            Token::Name | Token::Quoted if is_connective(&unquote(self.source.slice(span))) => {
+                self.connective(span)
+            }
+            Token::Name | Token::Quoted | Token::Odd | Token::Variable => self.atom(),
+            _ => self.condition_expected(),
+        }
+    }
+
+    fn negation(&mut self, span: Span) -> Parsed {
+        self.advance();
+        self.deeper(span)?;
+        let mark = self.build.mark();
+        self.literal()?;
+        let inner = self.build.gather(mark);
+        self.build.push(Kind::Not(inner), span.to(self.last));
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn group(&mut self) -> Parsed {
+        let (open, mark, commas) = (self.advance(), self.build.mark(), self.commas);
+        self.deeper(open)?;
+        self.commas = true;
+        self.conditions(mark)?;
+        self.commas = commas;
+        self.close_and(mark);
+        self.expect_close(open)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// `and(a, b)`, `or()` and the like; a name in quotes is the same before a parenthesis.
+    fn connective(&mut self, span: Span) -> Parsed {
+        let word = unquote(self.source.slice(span)).to_ascii_lowercase();
+        self.advance();
+        if self.ahead.0 != Token::Open {
+            self.error("connective-as-atom", span, format!("`{word}` cannot be a condition"));
+            return Err(Broken);
+        }
+        if word == "not" {
+            return self.negation_of_group(span);
+        }
+        let (open, mark, commas) = (self.advance(), self.build.mark(), self.commas);
+        self.deeper(span)?;
+        self.commas = false;
+        while self.ahead.0 != Token::Close {
+            let part = self.build.mark();
+            self.conditions(part)?;
+            self.close_and(part);
+            if self.ahead.0 != Token::Comma {
+                break;
+            }
+            self.advance();
+        }
+        self.expect_close(open)?;
+        self.commas = commas;
+        let parts = self.build.gather(mark);
+        let kind = if word == "and" { Kind::And(parts) } else { Kind::Or(parts) };
+        self.build.push(kind, span.to(self.last));
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn negation_of_group(&mut self, span: Span) -> Parsed {
+        let mark = self.build.mark();
+        self.deeper(span)?;
+        self.group()?;
+        let inner = self.build.gather(mark);
+        self.build.push(Kind::Not(inner), span.to(self.last));
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// An atom, or two terms that are unequal.
+    fn atom(&mut self) -> Parsed {
+        let (mark, span) = (self.build.mark(), self.ahead.1);
+        self.term(true)?;
+        if self.ahead.0 == Token::Unequal {
+            self.advance();
+            self.term(false)?;
+            let args = self.build.gather(mark);
+            let name = self.build.name("distinct");
+            self.build.push(Kind::Apply { name, args, parens: false }, span.to(self.last));
+            return Ok(());
+        }
+        let text = self.source.slice(span);
+        match self.build.opened(mark).map(|n| n.kind) {
+            Some(Kind::Variable { .. }) => {
+                self.error("variable-as-atom", span, "a variable cannot be a condition")
+                    .hint(format!("did you mean true({text}), or {text} \\= …?"));
+                Err(Broken)
+            }
+            Some(Kind::Apply { args, parens: false, .. })
+                if args.is_empty() && is_sign(&unquote(text)) =>
+            {
+                self.error("reserved-name", span, format!("{text} cannot be a condition"));
+                Err(Broken)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn term(&mut self, atom: bool) -> Parsed {
+        let (token, span) = self.ahead;
+        match token {
+            Token::Variable => return self.variable(),
+            Token::Name | Token::Quoted => (),
+            Token::Odd => self.needs_quotes(span),
+            Token::Unquoted => {
+                self.error("unclosed-quote", span, "the closing quote is missing on this line");
+                return Err(Broken);
+            }
+            _ => return self.unexpected("a term"),
+        }
+        self.advance();
+        let text = unquote(self.source.slice(span));
+        if token == Token::Quoted && !is_name(&text) {
+            self.error("not-a-name", span, "this cannot be a name of GDL").hint(
+                "a name has no blanks, parentheses or semicolons and does not begin with `?`",
+            );
+            return Err(Broken);
+        }
+        if self.ahead.0 != Token::Open {
+            let name = self.build.name(&text);
+            self.build.push(Kind::Apply { name, args: List::default(), parens: false }, span);
+            return Ok(());
+        }
+        self.arguments(&text, span, atom)
+    }
+
+    fn arguments(&mut self, text: &str, span: Span, atom: bool) -> Parsed {
+        if matches!(text, "<=" | ":-") {
+            self.error("reserved-name", span, format!("`{text}` cannot have arguments"));
+            return Err(Broken);
+        }
+        if is_connective(text) && !atom {
+            super::connective_in_term(self.report, text, span);
+        }
+        let (open, mark) = (self.advance(), self.build.mark());
+        self.deeper(span)?;
+        while self.ahead.0 != Token::Close {
+            self.term(false)?;
+            if self.ahead.0 != Token::Comma {
+                break;
+            }
+            self.advance();
+            if self.ahead.0 == Token::Close {
+                return self.unexpected("an argument");
+            }
+        }
+        self.expect_close(open)?;
+        let args = self.build.gather(mark);
+        let name = self.build.name(text);
+        let parens = args.is_empty();
+        self.build.push(Kind::Apply { name, args, parens }, span.to(self.last));
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn variable(&mut self) -> Parsed {
+        let span = self.advance();
+        let text = self.source.slice(span);
+        if text == "_" {
+            let name = self.anonymous.next(&self.source.text);
+            let name = self.build.name(&name);
+            self.build.push(Kind::Variable { name, anonymous: true }, span);
+            return Ok(());
+        }
+        let name = unquote(text.strip_prefix('?').unwrap_or(text));
+        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "();".contains(c)) {
+            self.error("not-a-name", span, "this cannot be the name of a variable");
+            return Err(Broken);
+        }
+        let name = self.build.name(&name);
+        self.build.push(Kind::Variable { name, anonymous: false }, span);
+        Ok(())
+    }
+
+    fn needs_quotes(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        let message = format!("`{text}` cannot stand here without quotes");
+        self.error("needs-quotes", span, message)
+            .hint(format!("as a name it is written '{}'", text.replace('\'', "''")));
+    }
+
+    fn deeper(&mut self, span: Span) -> Parsed {
+        self.depth += 1;
+        if self.depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        self.error("too-deep", span, format!("nested more than {MAX_DEPTH} deep"));
+        Err(Broken)
+    }
+
+    fn expect_close(&mut self, open: Span) -> Parsed {
+        if self.ahead.0 == Token::Close {
+            self.advance();
+            return Ok(());
+        }
+        let (line, column) = self.source.position(open.start);
+        let place = Span { start: self.last.end, end: self.last.end };
+        let message =
+            format!("`)` is missing here for the parenthesis on line {line}, column {column}");
+        self.error("unbalanced", place, message);
+        Err(Broken)
+    }
+
+    fn condition_expected(&mut self) -> Parsed {
+        let before = self.source.slice(self.last);
+        let span = self.last;
+        if !matches!(self.ahead.0, Token::End | Token::Stop) || span == Span::default() {
+            return self.unexpected("a condition");
+        }
+        self.error("condition-expected", span, format!("a condition is missing after `{before}`"))
+            .hint(match before {
+                ":-" | "<=" => "a fact has no arrow: name(argument, …).".to_string(),
+                _ => format!("take the `{before}` away or add the condition"),
+            });
+        Err(Broken)
+    }
+
+    fn unexpected<T>(&mut self, what: &str) -> Parsed<T> {
+        let (token, span) = self.ahead;
+        let text = self.source.slice(span);
+        let found = match token {
+            Token::End => "the file ends".to_string(),
+            _ => format!("there is `{text}`"),
+        };
+        let complaint = self.error("unexpected", span, format!("{found} where {what} is expected"));
+        if token == Token::Close {
+            complaint.hint("this `)` closes nothing: take it away or look for a missing `(`");
+        }
+        if token == Token::Stop {
+            complaint.hint("a full stop ends a clause; is a `)` missing before it?");
+        }
+        Err(Broken)
+    }
+
+    /// Passes over the rest of a broken clause that began at `start`.
+    fn recover(&mut self, start: Span) {
+        let (_, column) = self.source.position(start.start);
+        if self.ahead.1 == start {
+            self.advance();
+        }
+        // Set by `joins_next_clause`: the next clause is already ahead.
+        if self.last == Span::default() {
+            return;
+        }
+        loop {
+            match self.ahead.0 {
+                Token::End => return,
+                Token::Stop => {
+                    self.advance();
+                    return;
+                }
+                Token::Name | Token::Quoted if self.begins_line(column) => return,
+                _ => self.advance(),
+            };
+        }
+    }
+
+    /// Whether the token ahead is the first of its line and stands no further right than this.
+    fn begins_line(&self, column: usize) -> bool {
+        let before = &self.source.text[..self.ahead.1.start as usize];
+        let blank = before.trim_end_matches([' ', '\t']);
+        let first = blank.is_empty() || blank.ends_with('\n');
+        first && self.source.position(self.ahead.1.start).1 <= column
+    }
+}
+
+impl Anonymous {
+    fn next(&mut self, text: &str) -> String {
+        let floor = *self.floor.get_or_insert_with(|| {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let numbers = words.filter_map(|w| w.strip_prefix('_')?.parse::<u32>().ok());
+            numbers.max().map_or(0, u64::from)
+        });
+        self.in_clause += 1;
+        format!("_{}", floor + self.in_clause)
+    }
+}
+
+/// Whether KIF can hold this as a name.
+fn is_name(text: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || c == '\u{feff}' || "();".contains(c);
+    !text.is_empty() && !text.starts_with('?') && !text.contains(odd)
+}
+
+/// Signs and words that are no condition by themselves in either syntax.
+fn is_sign(text: &str) -> bool {
+    is_connective(text) || matches!(text, "<=" | ":-" | "&" | "|" | "~")
+}

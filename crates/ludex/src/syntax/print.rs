@@ -1,0 +1,195 @@
+//! `Ast` -> text in either syntax: one clause after the other, long ones one condition on a line.
+//!
+//! `Ast::format` also keeps the comments of the source, and the blank lines between clauses.
+
+mod infix;
+mod kif;
+
+use super::{Ast, Clause, Syntax};
+use crate::source::{Source, Span};
+use std::fmt;
+
+/// What fits into so many columns stands on one line.
+const WIDTH: usize = 80;
+const INDENT: usize = 4;
+
+impl Ast {
+    /// The clauses without comments, one beginning on each line.
+    pub fn text(&self, syntax: Syntax) -> String {
+        let mut printer = Printer::new(self, syntax);
+        for clause in &self.clauses {
+            printer.clause(clause);
+            printer.newline();
+        }
+        printer.out
+    }
+
+    pub fn clause_text(&self, clause: &Clause, syntax: Syntax) -> String {
+        let mut printer = Printer::new(self, syntax);
+        printer.clause(clause);
+        printer.out
+    }
+
+    /// The text of the source this was read from, laid out anew, with its comments.
+    pub fn format(&self, source: &Source, syntax: Syntax) -> String {
+        let mut printer = Printer::new(self, syntax);
+        printer.source = &source.text;
+        printer.comments = &self.comments;
+        for clause in &self.clauses {
+            printer.comments_between(clause.span.start);
+            printer.separate(clause.span.start);
+            printer.clause(clause);
+            printer.done = clause.span.end;
+        }
+        printer.comments_between(u32::MAX);
+        printer.newline();
+        printer.out
+    }
+}
+
+impl fmt::Display for Ast {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.text(self.syntax))
+    }
+}
+
+struct Printer<'a> {
+    ast: &'a Ast,
+    syntax: Syntax,
+    out: String,
+    indent: usize,
+    /// Where the present line begins in `out`.
+    line: usize,
+    source: &'a str,
+    /// The comments still to come.
+    comments: &'a [Span],
+    /// The end, in the source, of the last clause or comment printed outside clauses.
+    done: u32,
+    /// A comment ends the present line: what follows must begin another.
+    ended: bool,
+}
+
+impl<'a> Printer<'a> {
+    fn new(ast: &'a Ast, syntax: Syntax) -> Printer<'a> {
+        let out = String::new();
+        let (indent, line, done, ended) = (0, 0, 0, false);
+        Printer { ast, syntax, out, indent, line, source: "", comments: &[], done, ended }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        match self.syntax {
+            Syntax::Kif => self.kif_clause(clause),
+            Syntax::Infix => self.infix_clause(clause),
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        if self.ended {
+            self.newline();
+        }
+        self.out.push_str(text);
+    }
+
+    fn newline(&mut self) {
+        self.out.push('\n');
+        self.line = self.out.len();
+        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.ended = false;
+    }
+
+    /// Runs `write` on the text if what it adds stays on the line; else takes it back.
+    fn on_line(&mut self, span: Span, write: impl FnOnce(&mut Flat) -> Option<()>) -> bool {
+        if self.has_comments(span) {
+            return false;
+        }
+        self.put("");
+        let length = self.out.len();
+        let room = (self.line + WIDTH).max(length);
+        let mut flat = Flat { ast: self.ast, out: std::mem::take(&mut self.out), room };
+        let fits = write(&mut flat).is_some() && flat.out.len() <= room;
+        self.out = flat.out;
+        if !fits {
+            self.out.truncate(length);
+        }
+        fits
+    }
+
+    fn has_comments(&self, span: Span) -> bool {
+        self.comments.first().is_some_and(|c| c.start < span.end)
+    }
+
+    /// The comments of a clause that stand before this place.
+    fn comments_before(&mut self, place: u32) {
+        while let Some(comment) = self.next_comment(place) {
+            if self.begins_line(comment) {
+                self.newline();
+            } else {
+                self.out.push(' ');
+            }
+            self.comment(comment);
+        }
+    }
+
+    /// The comments outside clauses up to this place.
+    fn comments_between(&mut self, place: u32) {
+        while let Some(comment) = self.next_comment(place) {
+            if self.begins_line(comment) || self.out.is_empty() || self.ended {
+                self.separate(comment.start);
+            } else {
+                self.out.push(' ');
+            }
+            self.comment(comment);
+            self.done = comment.end;
+        }
+    }
+
+    fn next_comment(&mut self, place: u32) -> Option<Span> {
+        let (first, rest) = self.comments.split_first()?;
+        if first.start >= place {
+            return None;
+        }
+        self.comments = rest;
+        Some(*first)
+    }
+
+    fn begins_line(&self, comment: Span) -> bool {
+        let before = self.source[..comment.start as usize].trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    /// A comment with the mark of the syntax that is printed.
+    fn comment(&mut self, comment: Span) {
+        let text = &self.source[comment.start as usize..comment.end as usize];
+        let words = text.trim_start_matches([';', '%']);
+        let mark = if self.syntax == Syntax::Kif { ';' } else { '%' };
+        self.out.extend(text[..text.len() - words.len()].chars().map(|_| mark));
+        self.out.push_str(words);
+        self.ended = true;
+    }
+
+    /// Goes to a new line for what stands at `place`, after a blank line if the source has one.
+    fn separate(&mut self, place: u32) {
+        if self.out.is_empty() {
+            return;
+        }
+        let between = &self.source[self.done as usize..place as usize];
+        if between.matches('\n').count() > 1 {
+            self.out.push('\n');
+        }
+        self.newline();
+    }
+}
+
+/// Text on one line; writing gives up where there is no more room.
+struct Flat<'a> {
+    ast: &'a Ast,
+    out: String,
+    room: usize,
+}
+
+impl Flat<'_> {
+    fn put(&mut self, text: &str) -> Option<()> {
+        self.out.push_str(text);
+        (self.out.len() <= self.room).then_some(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Which syntax a text is written in, and whether it is a game description at all.
+
+use super::{Ast, Kind, Syntax};
+use crate::source::{Report, Severity, Source, Span};
+
+/// So many lines decide.
+const LINES: usize = 200;
+const WORDS: [&str; 9] =
+    ["role", "base", "input", "init", "next", "legal", "goal", "terminal", "<="];
+const EXAMPLE: &str =
+    "rules look like (<= (legal ?p noop) (role ?p)) in KIF, legal(P,noop) :- role(P) in infix";
+
+/// KIF lines begin with a parenthesis, infix lines have `:-` or `name(`.
+pub fn recognise(text: &str) -> Syntax {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let lines = text.lines().map(str::trim_start).filter(|l| !l.starts_with([';', '%']));
+    let (mut kif, mut infix) = (0, 0);
+    for line in lines.take(LINES) {
+        let name = line.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0);
+        let call = name > 0 && line[name..].starts_with('(');
+        kif += usize::from(line.starts_with(['(', ')', '?']) || line.starts_with("<="));
+        infix += usize::from(call || line.contains(":-"));
+    }
+    let kif_first = text.starts_with(['(', ';']);
+    if kif > infix || kif == infix && kif_first { Syntax::Kif } else { Syntax::Infix }
+}
+
+/// What a text is that begins like no rules do.
+pub fn foreign(text: &str) -> Option<&'static str> {
+    let control = |c: char| c.is_control() && !matches!(c, '\t'..='\r' | '\x1a' | '\u{85}');
+    if text.chars().take(4096).any(control) {
+        return Some("it looks like binary data");
+    }
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let mut first = text.chars();
+    match (first.next()?, first.next().unwrap_or(' ')) {
+        ('<', '!' | '?' | 'a'..='z' | 'A'..='Z') => Some("it looks like HTML or XML"),
+        ('{' | '[', _) => Some("it looks like JSON"),
+        ('#', '!') => Some("it looks like a script"),
+        ('%', 'P') if text.starts_with("%PDF") => Some("it looks like PDF"),
+        _ => None,
+    }
+}
+
+pub fn complain_foreign(what: &str, report: &mut Report) {
+    let message = format!("this is not a game description: {what}");
+    report.push(Severity::Error, "not-gdl", None, message).hint(EXAMPLE);
+}
+
+/// Looks at what was read. A file without rules gets one complaint, in place of those from
+/// `before` on that came of reading it as what it is not.
+pub fn judge(source: &Source, ast: &Ast, asked: bool, before: usize, report: &mut Report) {
+    let mine = &report.complaints[before..];
+    let errors = mine.iter().filter(|c| c.severity == Severity::Error).count();
+    if ast.clauses.is_empty() && errors == 0 {
+        let what = if ast.comments.is_empty() { "it is empty" } else { "it has only comments" };
+        let message = format!("there are no rules in this file: {what}");
+        report.push(Severity::Error, "empty", None, message).hint(EXAMPLE);
+        return;
+    }
+    let bare = ast.clauses.iter().filter(|c| c.body.is_empty() && is_bare(c.head.kind)).count();
+    let noise = errors + bare;
+    if noise * 2 <= ast.clauses.len() {
+        return;
+    }
+    let place = mine.iter().find_map(|c| c.span);
+    let place = place.or(ast.clauses.first().map(|c| c.span));
+    let other = recognise(&source.text);
+    if asked && other != ast.syntax && noise > 2 {
+        let message = format!("this cannot be read as {}; it looks like {other}", ast.syntax);
+        replace(report, before, place, "wrong-syntax", message);
+    } else if noise > 4 * words(&source.text) {
+        replace(report, before, place, "not-gdl", "this is not a game description".into());
+    }
+}
+
+fn replace(report: &mut Report, from: usize, span: Option<Span>, code: &'static str, text: String) {
+    report.complaints.truncate(from);
+    report.push(Severity::Error, code, span, text).hint(EXAMPLE);
+}
+
+fn is_bare(kind: Kind) -> bool {
+    matches!(kind, Kind::Apply { args, parens, .. } if args.is_empty() && !parens)
+}
+
+/// How many keywords of GDL stand where one of the two syntaxes has them, and arrows.
+fn words(text: &str) -> usize {
+    let arrows = text.matches(":-").count();
+    let lower = text.to_ascii_lowercase();
+    let count = |word: &str| {
+        let at = lower.match_indices(word);
+        let kif = |i: usize| lower[..i].trim_end_matches(' ').ends_with('(');
+        let infix = |i: usize| lower[i + word.len()..].starts_with('(');
+        at.filter(|(i, _)| kif(*i) || infix(*i)).count()
+    };
+    arrows + WORDS.iter().map(|w| count(w)).sum::<usize>()
+}
