@@ -1,8 +1,8 @@
 //! GAME as the user gave it -> `Source`: a file, a bundled game's name, or `-` for standard input.
 
 use crate::failure::Failure;
-use ludex::source::Source;
-use std::io::Read;
+use ludex::source::{Report, Source};
+use std::io::{Read, Write};
 use std::path::Path;
 
 // `BUNDLED`: file name and text of every game in `games/`.
@@ -43,18 +43,14 @@ fn find(name: &str) -> Option<&'static (&'static str, &'static str)> {
 }
 
 fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
-    if bytes.len() >= u32::MAX as usize {
-        return Err(bad(format!("{name} is too large: rules may have up to 4 GB")));
+    let mut report = Report::default();
+    let source = Source::from_bytes(name, bytes, &mut report);
+    if report.has_errors() {
+        return Err(Failure::Input(report.render_coloured(&source)));
     }
-    let text = String::from_utf8(bytes).map_err(|e| {
-        let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
-        let line = 1 + good.iter().filter(|b| **b == b'\n').count();
-        bad(format!("{name} is not UTF-8 text (line {line}); is it a file of rules?"))
-    })?;
-    if text.trim().is_empty() {
-        return Err(bad(format!("{name} is empty: there are no rules in it")));
-    }
-    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+    // A warning must not stop the work; nobody is left to tell if it cannot be written.
+    let _ = write!(anstream::stderr(), "{}", report.render_coloured(&source));
+    Ok(source)
 }
 
 fn unknown(game: &str) -> String {

@@ -3,6 +3,7 @@
 use crate::{Outcome, Session};
 
 pub mod completions;
+pub mod fmt;
 pub mod games;
 pub mod info;
 pub mod man;
@@ -10,6 +11,7 @@ pub mod net;
 
 commands! {
     Completions: completions,
+    Fmt: fmt,
     Games: games,
     Info: info,
     Man: man,

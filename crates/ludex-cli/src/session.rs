@@ -35,7 +35,8 @@ pub struct Options {
     memory_limit: Option<u64>,
 }
 
-fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
+/// `kif` or `infix` as the user writes them.
+pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
     let values = PossibleValuesParser::new(["kif", "infix"]);
     values.map(|name| if name == "kif" { Syntax::Kif } else { Syntax::Infix })
 }
@@ -86,7 +87,7 @@ impl Session {
         let source = self.source(game)?;
         match Rules::read(&source, self.syntax) {
             Ok((rules, report)) => Ok(Loaded { source, rules, report }),
-            Err(report) => Err(Failure::Input(report.render(&source))),
+            Err(report) => Err(Failure::Input(report.render_coloured(&source))),
         }
     }
 

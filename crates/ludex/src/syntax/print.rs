@@ -5,7 +5,7 @@
 mod infix;
 mod kif;
 
-use super::{Ast, Clause, Syntax};
+use super::{Ast, Clause, Node, Syntax};
 use crate::source::{Source, Span};
 use std::fmt;
 
@@ -39,6 +39,7 @@ impl Ast {
             printer.comments_between(clause.span.start);
             printer.separate(clause.span.start);
             printer.clause(clause);
+            printer.comments_before(clause.span.end);
             printer.done = clause.span.end;
         }
         printer.comments_between(u32::MAX);
@@ -83,6 +84,10 @@ impl<'a> Printer<'a> {
         }
     }
 
+    fn last_of(&self, clause: &Clause) -> Node {
+        *self.ast.list(clause.body).last().unwrap_or(&clause.head)
+    }
+
     fn put(&mut self, text: &str) {
         if self.ended {
             self.newline();
@@ -98,8 +103,13 @@ impl<'a> Printer<'a> {
     }
 
     /// Runs `write` on the text if what it adds stays on the line; else takes it back.
-    fn on_line(&mut self, span: Span, write: impl FnOnce(&mut Flat) -> Option<()>) -> bool {
-        if self.has_comments(span) {
+    fn on_line(
+        &mut self,
+        last: &Node,
+        end: u32,
+        write: impl FnOnce(&mut Flat) -> Option<()>,
+    ) -> bool {
+        if self.has_comments(last, end) {
             return false;
         }
         self.put("");
@@ -114,14 +124,27 @@ impl<'a> Printer<'a> {
         fits
     }
 
-    fn has_comments(&self, span: Span) -> bool {
-        self.comments.first().is_some_and(|c| c.start < span.end)
+    /// Whether a comment must stand within what ends at `end` and has `last` as its last part. What
+    /// follows the last name on its line can as well follow the parentheses or the full stop.
+    fn has_comments(&self, last: &Node, end: u32) -> bool {
+        let Some(comment) = self.comments.first() else { return false };
+        let within = self.syntax == Syntax::Kif && self.begins_line(*comment);
+        comment.start < if within { end } else { self.last_name(last) }
+    }
+
+    /// The end of the last name or variable in a node.
+    fn last_name(&self, node: &Node) -> u32 {
+        let mut node = node;
+        while let Some(last) = self.ast.list(node.list()).last() {
+            node = last;
+        }
+        node.span.end
     }
 
     /// The comments of a clause that stand before this place.
     fn comments_before(&mut self, place: u32) {
         while let Some(comment) = self.next_comment(place) {
-            if self.begins_line(comment) {
+            if self.begins_line(comment) || self.ended {
                 self.newline();
             } else {
                 self.out.push(' ');

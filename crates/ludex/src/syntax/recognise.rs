@@ -1,6 +1,6 @@
 //! Which syntax a text is written in, and whether it is a game description at all.
 
-use super::{Ast, Kind, Syntax};
+use super::{Ast, Clause, Kind, Syntax};
 use crate::source::{Report, Severity, Source, Span};
 
 /// So many lines decide.
@@ -28,7 +28,8 @@ pub fn recognise(text: &str) -> Syntax {
 /// What a text is that begins like no rules do.
 pub fn foreign(text: &str) -> Option<&'static str> {
     let control = |c: char| c.is_control() && !matches!(c, '\t'..='\r' | '\x1a' | '\u{85}');
-    if text.chars().take(4096).any(control) {
+    let odd = text.chars().take(4096).filter(|c| control(*c)).count();
+    if text.contains('\0') || odd * 20 > text.len().min(4096) {
         return Some("it looks like binary data");
     }
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -58,7 +59,7 @@ pub fn judge(source: &Source, ast: &Ast, asked: bool, before: usize, report: &mu
         report.push(Severity::Error, "empty", None, message).hint(EXAMPLE);
         return;
     }
-    let bare = ast.clauses.iter().filter(|c| c.body.is_empty() && is_bare(c.head.kind)).count();
+    let bare = ast.clauses.iter().filter(|c| is_bare(source, c)).count();
     let noise = errors + bare;
     if noise * 2 <= ast.clauses.len() {
         return;
@@ -79,8 +80,11 @@ fn replace(report: &mut Report, from: usize, span: Option<Span>, code: &'static 
     report.push(Severity::Error, code, span, text).hint(EXAMPLE);
 }
 
-fn is_bare(kind: Kind) -> bool {
-    matches!(kind, Kind::Apply { args, parens, .. } if args.is_empty() && !parens)
+/// A word by itself, as in prose.
+fn is_bare(source: &Source, clause: &Clause) -> bool {
+    let Kind::Apply { args, parens, .. } = clause.head.kind else { return false };
+    let stop = source.text[clause.span.end as usize..].starts_with('.');
+    clause.body.is_empty() && args.is_empty() && !parens && !stop
 }
 
 /// How many keywords of GDL stand where one of the two syntaxes has them, and arrows.

@@ -6,7 +6,8 @@ use crate::syntax::{Ast, Clause, Kind, Name, Node};
 
 impl Printer<'_> {
     pub fn infix_clause(&mut self, clause: &Clause) {
-        if self.on_line(clause.span, |flat| flat.infix_clause(clause)) {
+        let last = self.last_of(clause);
+        if self.on_line(&last, clause.span.end, |flat| flat.infix_clause(clause)) {
             return;
         }
         self.infix_node(&clause.head, true);
@@ -17,7 +18,6 @@ impl Printer<'_> {
             self.infix_lines(parts, joint, true);
             self.indent -= INDENT;
         }
-        self.comments_before(clause.span.end);
         self.put(".");
     }
 
@@ -34,7 +34,7 @@ impl Printer<'_> {
     }
 
     fn infix_node(&mut self, node: &Node, formula: bool) {
-        if self.on_line(node.span, |flat| flat.infix(node, formula)) {
+        if self.on_line(node, node.span.end, |flat| flat.infix(node, formula)) {
             return;
         }
         let nodes = self.ast.list(node.list());
@@ -60,7 +60,6 @@ impl Printer<'_> {
         self.put("(");
         self.indent += INDENT;
         self.infix_lines(nodes, joint, !matches!(node.kind, Kind::Apply { .. }));
-        self.comments_before(node.span.end);
         self.put(")");
         self.indent -= INDENT;
     }

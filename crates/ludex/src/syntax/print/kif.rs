@@ -8,7 +8,8 @@ impl Printer<'_> {
         if clause.body.is_empty() {
             return self.kif_fact(clause);
         }
-        if self.on_line(clause.span, |flat| flat.kif_rule(clause)) {
+        let last = self.last_of(clause);
+        if self.on_line(&last, clause.span.end, |flat| flat.kif_rule(clause)) {
             return;
         }
         self.put("(<= ");
@@ -23,18 +24,14 @@ impl Printer<'_> {
             Kind::Apply { name, .. } if bare => {
                 self.put("(");
                 self.put(self.ast.name(name));
-                self.comments_before(clause.span.end);
                 self.put(")");
             }
-            _ => {
-                self.kif_node(&clause.head);
-                self.comments_before(clause.span.end);
-            }
+            _ => self.kif_node(&clause.head),
         }
     }
 
     fn kif_node(&mut self, node: &Node) {
-        if self.on_line(node.span, |flat| flat.kif(node)) {
+        if self.on_line(node, node.span.end, |flat| flat.kif(node)) {
             return;
         }
         let (opening, parens) = match node.kind {
@@ -54,7 +51,8 @@ impl Printer<'_> {
         self.kif_lines(self.ast.list(node.list()), node.span.end);
     }
 
-    /// The rest of a list, one element on a line, and its parenthesis.
+    /// The rest of a list, one element on a line, and its parenthesis. A comment after the last
+    /// element is left for after the parenthesis, unless it has a line of its own.
     fn kif_lines(&mut self, nodes: &[Node], end: u32) {
         self.indent += INDENT;
         for node in nodes {
@@ -62,7 +60,9 @@ impl Printer<'_> {
             self.newline();
             self.kif_node(node);
         }
-        self.comments_before(end);
+        if self.comments.first().is_some_and(|c| self.begins_line(*c)) {
+            self.comments_before(end);
+        }
         self.put(")");
         self.indent -= INDENT;
     }

@@ -1,0 +1,103 @@
+//! `ludex fmt`: rules laid out anew, comments kept, in the same syntax or the other.
+
+use crate::failure::Failure;
+use crate::session::syntax_parser;
+use crate::{Outcome, Session};
+use ludex::source::{Report, Source};
+use ludex::syntax::{Ast, Syntax};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+/// Lay the rules of a game out anew, or turn them into the other syntax; comments are kept.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludex fmt tictactoe
+  ludex fmt --to infix tictactoe > tictactoe.gdl
+  ludex fmt --write *.kif
+  ludex fmt --check *.kif")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Print in this syntax; without it, in the one the rules are written in.
+    #[arg(long, value_name = "SYNTAX", value_parser = syntax_parser())]
+    to: Option<Syntax>,
+    /// Write the text back to the files instead of printing it.
+    #[arg(long, conflicts_with = "check")]
+    write: bool,
+    /// Change and print nothing but the names of files that would change; exit code 1 if there are
+    /// any.
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    let no_file = |game: &&String| !Path::new(game).is_file();
+    if let (true, Some(game)) = (args.write, args.games.iter().find(no_file)) {
+        let message = format!("error: --write needs files, and {game} is none");
+        return Err(Failure::Misuse(message));
+    }
+    let mut any = false;
+    for game in &args.games {
+        any |= one(args, session, game)?;
+    }
+    if args.check && any { Err(Failure::Refuted) } else { Ok(()) }
+}
+
+/// Formats one game; true if that changes it.
+fn one(args: &Args, session: &Session, game: &str) -> Result<bool, Failure> {
+    let source = session.source(game)?;
+    let (text, syntax) = format(&source, session.syntax, args.to)?;
+    let changed = text != source.text;
+    if args.write && changed {
+        replace(Path::new(game), &text)?;
+    }
+    if session.json {
+        let syntax = if syntax == Syntax::Kif { "kif" } else { "infix" };
+        let mut object = json!({"game": game, "syntax": syntax, "changed": changed});
+        if !args.write && !args.check {
+            object["text"] = text.into();
+        }
+        session.line(&object)?;
+    } else if args.check && changed {
+        writeln!(session.out(), "{game} would change")?;
+    } else if !args.write && !args.check {
+        write!(session.out(), "{text}")?;
+    }
+    Ok(changed)
+}
+
+fn format(
+    source: &Source,
+    read: Option<Syntax>,
+    to: Option<Syntax>,
+) -> Result<(String, Syntax), Failure> {
+    let mut report = Report::default();
+    let ast = Ast::parse(source, read, &mut report);
+    if report.has_errors() {
+        return Err(Failure::Input(report.render_coloured(source)));
+    }
+    let syntax = to.unwrap_or(ast.syntax);
+    Ok((ast.format(source, syntax), syntax))
+}
+
+/// Puts the text in place of the file's in one step, so that no failure leaves half of it.
+fn replace(path: &Path, text: &str) -> Outcome {
+    let path = path.canonicalize()?;
+    let mut name = path.file_name().expect("a file has a name").to_os_string();
+    name.push(".ludex-fmt");
+    let beside = path.with_file_name(name);
+    let mut file = std::fs::File::create_new(&beside)?;
+    let written = file.write_all(text.as_bytes());
+    let permissions = std::fs::metadata(&path).map(|m| m.permissions());
+    let done = written
+        .and(permissions.and_then(|p| file.set_permissions(p)))
+        .and_then(|()| std::fs::rename(&beside, &path));
+    if done.is_err() {
+        // The first failure is the one to tell.
+        let _ = std::fs::remove_file(&beside);
+    }
+    Ok(done?)
+}
