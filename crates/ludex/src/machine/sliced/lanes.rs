@@ -1,0 +1,316 @@
+//! `Lanes`: the playouts that run side by side on an engine, and the loop that advances them.
+
+use super::Totals;
+use super::engine::{Backend, Engine};
+use super::plan::{Part, STUCK, TERMINAL};
+use super::portable::Memory;
+use super::words::{Random, Word};
+use std::sync::Arc;
+
+/// Words at an address that every back end can use.
+#[derive(Clone)]
+struct Aligned<const W: usize> {
+    chunks: Vec<Chunk>,
+    len: usize,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Chunk([u64; 8]);
+
+impl<const W: usize> Aligned<W> {
+    fn new(len: usize) -> Aligned<W> {
+        Aligned { chunks: vec![Chunk([0; 8]); (len * W).div_ceil(8).max(1)], len }
+    }
+
+    #[inline(always)]
+    fn words(&mut self) -> &mut [Word<W>] {
+        // Safety: chunks are plain u64s, at least `len * W` of them, and a word is `W` u64s.
+        unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), self.len) }
+    }
+}
+
+#[derive(Clone)]
+pub struct Lanes<const W: usize> {
+    engine: Arc<Engine>,
+    now: Aligned<W>,
+    next: Aligned<W>,
+    work: Aligned<W>,
+    /// The state that lanes begin with, by base, and its phase.
+    starts: Aligned<W>,
+    start_phase: usize,
+    phase: usize,
+    /// Lanes in the middle of a playout.
+    live: Word<W>,
+    /// Lanes that may begin a playout.
+    wanted: Word<W>,
+    /// Live lanes that were live when the present epoch of `bound` steps began.
+    old: Word<W>,
+    bound: u64,
+    steps: u64,
+    random: Random<W>,
+    /// Playouts that may still begin.
+    pub remaining: u64,
+    pub totals: Totals,
+    /// Goal sums by lane and role, where they are asked for.
+    pub per_lane: Option<Vec<i64>>,
+}
+
+impl<const W: usize> Lanes<W> {
+    pub fn new(engine: Arc<Engine>) -> Lanes<W> {
+        let bases = engine.initial.len();
+        let totals = Totals::new(&engine.goals);
+        Lanes {
+            now: Aligned::new(bases),
+            next: Aligned::new(bases),
+            work: Aligned::new(engine.work_slots),
+            starts: Aligned::new(bases),
+            start_phase: 0,
+            phase: 0,
+            live: Word::ZERO,
+            wanted: Word::ONES,
+            old: Word::ZERO,
+            bound: u64::MAX,
+            steps: 0,
+            random: Random::new(0),
+            remaining: 0,
+            totals,
+            per_lane: None,
+            engine,
+        }
+    }
+
+    pub const LANES: usize = Word::<W>::LANES;
+
+    /// Prepares a run of playouts from the initial state.
+    pub fn begin(&mut self, seed: u64, playouts: u64, bound: u64) {
+        let engine = self.engine.clone();
+        for (word, value) in self.starts.words().iter_mut().zip(&engine.initial) {
+            *word = Word::splat(*value);
+        }
+        self.restart(seed, playouts, bound, 0);
+        self.wanted = Word::ONES;
+        self.per_lane = None;
+    }
+
+    /// Prepares a run in which lane `l` begins with `state(l, base)`, lanes without one staying idle.
+    pub fn begin_from(
+        &mut self,
+        seed: u64,
+        bound: u64,
+        phase: usize,
+        used: Word<W>,
+        state: impl Fn(usize, usize) -> bool,
+    ) {
+        for (base, word) in self.starts.words().iter_mut().enumerate() {
+            for lane in used.lanes() {
+                word.set(lane, state(lane, base));
+            }
+        }
+        self.restart(seed, used.count(), bound, phase);
+        self.wanted = used;
+        self.per_lane = Some(vec![0; Self::LANES * self.engine.goals.len()]);
+    }
+
+    fn restart(&mut self, seed: u64, playouts: u64, bound: u64, phase: usize) {
+        self.random = Random::new(seed);
+        self.totals = Totals::new(&self.engine.goals);
+        (self.live, self.old) = (Word::ZERO, Word::ZERO);
+        (self.start_phase, self.phase) = (phase, phase);
+        (self.steps, self.bound, self.remaining) = (0, bound, playouts);
+    }
+
+    /// Lanes that are in the middle of a playout, or could begin one.
+    pub fn is_done(&self) -> bool {
+        !self.live.any() && self.remaining == 0
+    }
+
+    /// Makes up to `steps` steps in all lanes.
+    pub fn advance(&mut self, steps: u64) {
+        match self.engine.backend {
+            Backend::Portable(_) => self.advance_here(steps),
+            // Safety: `Engine::new` saw that the processor has the back end.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => unsafe { self.advance_avx2(steps) },
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => unsafe { self.advance_avx512(steps) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no such back end here"),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn advance_avx2(&mut self, steps: u64) {
+        self.advance_here(steps);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(
+        enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,bmi1,bmi2,popcnt"
+    )]
+    fn advance_avx512(&mut self, steps: u64) {
+        self.advance_here(steps);
+    }
+
+    #[inline(always)]
+    fn advance_here(&mut self, steps: u64) {
+        for _ in 0..steps {
+            if !self.step() {
+                return;
+            }
+        }
+    }
+
+    /// One step of all lanes; false where nothing is left to do.
+    #[inline(always)]
+    fn step(&mut self) -> bool {
+        // 1. Playouts that ended, and new ones where the phase is theirs.
+        if self.live.any() {
+            self.run(Part::End);
+            self.end();
+        }
+        if !self.live.any() {
+            self.phase = self.start_phase;
+        }
+        if self.phase == self.start_phase && self.remaining > 0 {
+            self.refill();
+        }
+        if !self.live.any() {
+            return false;
+        }
+        // 2. Legal moves; a lane where a role has none ends without goals.
+        self.run(Part::Count);
+        let stuck = self.work.words()[STUCK as usize] & self.live;
+        if stuck.any() {
+            self.totals.stuck += stuck.count();
+            self.live = self.live & !stuck;
+        }
+        // 3. Moves.
+        self.draw();
+        self.totals.transitions += self.live.count();
+        // 4. The next state.
+        self.run(Part::Next);
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.phase += 1;
+        if self.phase == self.engine.phases.len() {
+            self.phase = 0;
+        }
+        self.watch_length();
+        true
+    }
+
+    #[inline(always)]
+    fn run(&mut self, part: Part) {
+        let mut memory =
+            Memory { now: self.now.words(), next: self.next.words(), work: self.work.words() };
+        self.engine.run(self.phase, part, &mut memory);
+    }
+
+    #[inline(always)]
+    fn end(&mut self) {
+        let ended = self.work.words()[TERMINAL as usize] & self.live;
+        if ended.any() {
+            self.run(Part::Goals);
+            self.totals.playouts += ended.count();
+            self.tally(ended);
+            self.live = self.live & !ended;
+        }
+    }
+
+    #[inline(always)]
+    fn tally(&mut self, ended: Word<W>) {
+        let work = self.work.words();
+        for (role, values) in self.engine.goals.iter().enumerate() {
+            let (mut one, mut more) = (Word::ZERO, Word::ZERO);
+            for (_, slot) in values {
+                let goal = work[*slot as usize] & ended;
+                more = more | (one & goal);
+                one = one | goal;
+            }
+            let scored = one & !more;
+            self.totals.unscored[role] += ended.count() - scored.count();
+            for (k, (_, slot)) in values.iter().enumerate() {
+                self.totals.goals[role][k].1 += (work[*slot as usize] & scored).count();
+            }
+            if let Some(sums) = &mut self.per_lane {
+                for (value, slot) in values {
+                    for lane in (work[*slot as usize] & scored).lanes() {
+                        sums[lane * self.engine.goals.len() + role] += *value as i64;
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn refill(&mut self) {
+        let mut fresh = self.wanted & !self.live;
+        if !fresh.any() {
+            return;
+        }
+        if fresh.count() > self.remaining {
+            fresh = fresh.lowest(self.remaining);
+        }
+        self.remaining -= fresh.count();
+        let (now, starts) = (self.now.words(), self.starts.words());
+        for base in &self.engine.phases[self.phase].open {
+            let base = *base as usize;
+            now[base] = (now[base] & !fresh) | (starts[base] & fresh);
+        }
+        self.live = self.live | fresh;
+        self.old = self.old & !fresh;
+    }
+
+    #[inline(always)]
+    fn draw(&mut self) {
+        let work = self.work.words();
+        for draw in &self.engine.phases[self.phase].draws {
+            let bits = draw.bits as usize;
+            let (highest, rank) = work[draw.highest as usize..].split_at_mut(bits);
+            debug_assert_eq!(draw.rank, draw.highest + draw.bits);
+            self.random.ranks(highest, self.live, &mut rank[..bits]);
+        }
+    }
+
+    /// Ends playouts longer than the bound, within the next `bound` steps.
+    #[inline(always)]
+    fn watch_length(&mut self) {
+        self.steps += 1;
+        if self.steps == self.bound {
+            let overlong = self.live & self.old;
+            self.totals.overlong += overlong.count();
+            self.live = self.live & !overlong;
+            (self.steps, self.old) = (0, self.live);
+        }
+    }
+
+    // What tests and other engines look at.
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn is_live(&self, lane: usize) -> bool {
+        self.live.get(lane)
+    }
+
+    /// A base of a lane's present state.
+    pub fn base(&mut self, lane: usize, base: usize) -> bool {
+        match self.engine.phases[self.phase].known[base] {
+            Some(value) => value,
+            None => self.now.words()[base].get(lane),
+        }
+    }
+
+    /// The ranks that a lane drew in its last step, by draw of the phase before.
+    pub fn ranks(&mut self, lane: usize) -> Vec<u64> {
+        let phases = self.engine.phases.len();
+        let phase = (self.phase + phases - 1) % phases;
+        let work = self.work.words();
+        let number = |slot: u32, bits: u32| {
+            (0..bits).map(|i| (work[(slot + i) as usize].get(lane) as u64) << i).sum()
+        };
+        self.engine.phases[phase].draws.iter().map(|d| number(d.rank, d.bits)).collect()
+    }
+}

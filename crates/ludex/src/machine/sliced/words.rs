@@ -1,0 +1,177 @@
+//! `Word`: one bit for each lane, and `Random`: words of random bits, and uniform ranks from them.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// `64 * W` lanes. Lane `l` is bit `l % 64` of element `l / 64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Word<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Word<W> {
+    pub const LANES: usize = 64 * W;
+    pub const ZERO: Word<W> = Word([0; W]);
+    pub const ONES: Word<W> = Word([!0; W]);
+
+    #[inline(always)]
+    pub fn splat(value: bool) -> Word<W> {
+        if value { Word::ONES } else { Word::ZERO }
+    }
+
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.0.iter().fold(0, |all, x| all | x) != 0
+    }
+
+    #[inline(always)]
+    pub fn count(self) -> u64 {
+        self.0.iter().map(|x| x.count_ones() as u64).sum()
+    }
+
+    pub fn get(&self, lane: usize) -> bool {
+        self.0[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    pub fn set(&mut self, lane: usize, value: bool) {
+        self.0[lane / 64] &= !(1 << (lane % 64));
+        self.0[lane / 64] |= (value as u64) << (lane % 64);
+    }
+
+    /// The lowest `n` of the lanes in this word.
+    pub fn lowest(self, mut n: u64) -> Word<W> {
+        let mut kept = Word::ZERO;
+        for (from, to) in self.0.iter().zip(&mut kept.0) {
+            let mut rest = *from;
+            while rest != 0 && n > 0 {
+                *to |= rest & rest.wrapping_neg();
+                rest &= rest - 1;
+                n -= 1;
+            }
+        }
+        kept
+    }
+
+    /// The lanes of this word, ascending.
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        (0..Self::LANES).filter(move |lane| self.get(*lane))
+    }
+}
+
+impl<const W: usize> BitAnd for Word<W> {
+    type Output = Word<W>;
+    #[inline(always)]
+    fn bitand(mut self, other: Word<W>) -> Word<W> {
+        for i in 0..W {
+            self.0[i] &= other.0[i];
+        }
+        self
+    }
+}
+
+impl<const W: usize> BitOr for Word<W> {
+    type Output = Word<W>;
+    #[inline(always)]
+    fn bitor(mut self, other: Word<W>) -> Word<W> {
+        for i in 0..W {
+            self.0[i] |= other.0[i];
+        }
+        self
+    }
+}
+
+impl<const W: usize> BitXor for Word<W> {
+    type Output = Word<W>;
+    #[inline(always)]
+    fn bitxor(mut self, other: Word<W>) -> Word<W> {
+        for i in 0..W {
+            self.0[i] ^= other.0[i];
+        }
+        self
+    }
+}
+
+impl<const W: usize> Not for Word<W> {
+    type Output = Word<W>;
+    #[inline(always)]
+    fn not(mut self) -> Word<W> {
+        for i in 0..W {
+            self.0[i] = !self.0[i];
+        }
+        self
+    }
+}
+
+/// The most bits of a rank.
+pub const MOST_BITS: usize = 32;
+
+/// RomuTrio (Overton 2020), one generator for each element of a word.
+#[derive(Clone, Debug)]
+pub struct Random<const W: usize> {
+    x: [u64; W],
+    y: [u64; W],
+    z: [u64; W],
+}
+
+impl<const W: usize> Random<W> {
+    pub fn new(seed: u64) -> Random<W> {
+        let mut state = seed;
+        let mut random = Random { x: [0; W], y: [0; W], z: [0; W] };
+        for i in 0..W {
+            random.x[i] = split_mix(&mut state);
+            random.y[i] = split_mix(&mut state);
+            random.z[i] = split_mix(&mut state);
+        }
+        (0..16).for_each(|_| {
+            random.word();
+        });
+        random
+    }
+
+    #[inline(always)]
+    pub fn word(&mut self) -> Word<W> {
+        let mut out = Word::ZERO;
+        for i in 0..W {
+            let (x, y, z) = (self.x[i], self.y[i], self.z[i]);
+            self.x[i] = z.wrapping_mul(15241094284759029579);
+            self.y[i] = y.wrapping_sub(x).rotate_left(12);
+            self.z[i] = z.wrapping_sub(y).rotate_left(44);
+            out.0[i] = x;
+        }
+        out
+    }
+
+    /// In every lane a number drawn uniformly from `0..=highest`, both in binary. Random bits, as many
+    /// as `highest` has, are drawn again in the lanes where they exceed it, so the draw is exact.
+    /// Lanes outside `live` hold any number.
+    #[inline(always)]
+    pub fn ranks(&mut self, highest: &[Word<W>], live: Word<W>, rank: &mut [Word<W>]) {
+        let bits = highest.len();
+        let mut mask = [Word::ZERO; MOST_BITS];
+        let mut above = Word::ZERO;
+        for i in (0..bits).rev() {
+            above = above | highest[i];
+            mask[i] = above;
+        }
+        let mut wanted = Word::ONES;
+        loop {
+            let mut exceeds = Word::ZERO;
+            for i in 0..bits {
+                let drawn = self.word() & mask[i];
+                let (here, there) = (drawn & !highest[i], drawn | !highest[i]);
+                exceeds = here | (there & exceeds);
+                rank[i] = (rank[i] & !wanted) | (drawn & wanted);
+            }
+            wanted = wanted & exceeds & live;
+            if !wanted.any() {
+                return;
+            }
+        }
+    }
+}
+
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
