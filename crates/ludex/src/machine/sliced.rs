@@ -20,9 +20,12 @@ mod plan;
 mod portable;
 mod registers;
 mod words;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Backend, Size};
 
+use super::State;
 use crate::budget::{Budget, Stop};
 use crate::net::Net;
 use engine::Engine;
@@ -113,6 +116,10 @@ macro_rules! with_lanes {
     };
 }
 
+fn holds(state: &State, base: usize) -> bool {
+    state.0[base / 64] >> (base % 64) & 1 == 1
+}
+
 /// Steps between two looks at the budget.
 const STEPS: u64 = 256;
 
@@ -168,18 +175,18 @@ impl Sliced {
         })
     }
 
-    /// Plays one random playout from each state, given as the bases that hold in it, and returns
-    /// their goals by role. A playout that does not end in goals counts as zeros.
+    /// Plays one random playout from each state and returns the goals by role. A playout that does not end in goals counts as zeros.
     pub fn playouts_from(
         &mut self,
         seed: u64,
-        states: &[Vec<bool>],
+        states: &[State],
         budget: &Budget,
     ) -> Result<Vec<Vec<i64>>, Stop> {
         let mut goals = vec![Vec::new(); states.len()];
         let mut seed = seed;
         for phase in 0..self.phases.period() {
-            let of_phase = |s: &usize| self.phases.phase_of(|base| states[*s][base]) == Some(phase);
+            let of_phase =
+                |s: &usize| self.phases.phase_of(|base| holds(&states[*s], base)) == Some(phase);
             let members: Vec<usize> = (0..states.len()).filter(of_phase).collect();
             let lanes = self.lanes();
             for group in members.chunks(lanes) {
@@ -194,7 +201,7 @@ impl Sliced {
         &mut self,
         seed: u64,
         phase: usize,
-        states: &[Vec<bool>],
+        states: &[State],
         group: &[usize],
         goals: &mut [Vec<i64>],
         budget: &Budget,
@@ -203,7 +210,7 @@ impl Sliced {
         with_lanes!(self, lanes => {
             let mut used = Word::ZERO;
             (0..group.len()).for_each(|lane| used.set(lane, true));
-            lanes.begin_from(seed, bound, phase, used, |lane, base| states[group[lane]][base]);
+            lanes.begin_from(seed, bound, phase, used, |lane, base| holds(&states[group[lane]], base));
             while !lanes.is_done() {
                 budget.check()?;
                 lanes.advance(STEPS);

@@ -51,7 +51,10 @@ pub struct Size {
 enum Code {
     Portable(Vec<[Program; 4]>),
     #[cfg(target_arch = "x86_64")]
-    Native { map: memmap2::Mmap, entries: Vec<[usize; 4]> },
+    Native {
+        map: memmap2::Mmap,
+        entries: Vec<[usize; 4]>,
+    },
 }
 
 impl Backend {
@@ -132,8 +135,7 @@ impl Engine {
             #[cfg(target_arch = "x86_64")]
             Code::Native { map, entries } => {
                 let ahead = |slots: &mut [Word<W>]| slots.as_mut_ptr().wrapping_add(AHEAD as usize);
-                let (now, next, work) =
-                    (ahead(memory.now), ahead(memory.next), ahead(memory.work));
+                let (now, next, work) = (ahead(memory.now), ahead(memory.next), ahead(memory.work));
                 // Safety: the code at an entry is a function of this type, made for this processor
                 // and this width; it touches slots below the lengths that `Lanes` allocates.
                 unsafe {

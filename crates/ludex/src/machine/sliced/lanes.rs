@@ -291,6 +291,12 @@ impl<const W: usize> Lanes<W> {
         &self.engine
     }
 
+    /// The phase in which the last step began.
+    pub fn last_phase(&self) -> usize {
+        let phases = self.engine.phases.len();
+        (self.phase + phases - 1) % phases
+    }
+
     pub fn is_live(&self, lane: usize) -> bool {
         self.live.get(lane)
     }
@@ -305,8 +311,7 @@ impl<const W: usize> Lanes<W> {
 
     /// The ranks that a lane drew in its last step, by draw of the phase before.
     pub fn ranks(&mut self, lane: usize) -> Vec<u64> {
-        let phases = self.engine.phases.len();
-        let phase = (self.phase + phases - 1) % phases;
+        let phase = self.last_phase();
         let work = self.work.words();
         let number = |slot: u32, bits: u32| {
             (0..bits).map(|i| (work[(slot + i) as usize].get(lane) as u64) << i).sum()

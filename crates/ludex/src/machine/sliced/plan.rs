@@ -7,6 +7,7 @@ use super::blocks::{Blocks, blocks};
 use super::choice::Choice;
 use super::graph::{Graph, Import};
 use super::phases::Phases;
+use crate::game::Role;
 use crate::net::{Lit, Net};
 
 /// A place in memory that holds one word, one bit for each lane.
@@ -32,6 +33,7 @@ pub enum Part {
 /// Where the choice of one role's move is described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
+    pub role: Role,
     /// Work slots of the highest rank (the number of legal moves less one), in binary.
     pub highest: u32,
     /// Work slots of the rank that is drawn.
@@ -63,7 +65,8 @@ impl Plan {
     /// `inputs`: of a cell, as the back end computes them.
     pub fn new(net: &Net, phases: &Phases, inputs: usize) -> Plan {
         let mut slots = Slots { next: 2, most: 2 };
-        let goals: Vec<Vec<(i32, u32)>> = net.goals.iter().map(|values| slots.goals(values)).collect();
+        let goals: Vec<Vec<(i32, u32)>> =
+            net.goals.iter().map(|values| slots.goals(values)).collect();
         let first = slots.next;
         let phases = (0..phases.period())
             .map(|phase| {
@@ -191,7 +194,7 @@ impl Step<'_> {
         }
         let picked = match legal.len() {
             0 | 1 => vec![Lit::TRUE; legal.len()],
-            _ => self.choose(graph, &legal),
+            _ => self.choose(graph, role, &legal),
         };
         if legal.len() < 2 {
             self.stuck.push(!legal.first().copied().unwrap_or(Lit::FALSE));
@@ -201,10 +204,11 @@ impl Step<'_> {
         }
     }
 
-    fn choose(&mut self, graph: &mut Graph, legal: &[Lit]) -> Vec<Lit> {
+    fn choose(&mut self, graph: &mut Graph, role: Role, legal: &[Lit]) -> Vec<Lit> {
         let choice = Choice::new(graph, legal);
         let bits = choice.rank_bits;
         let draw = Draw {
+            role,
             highest: self.slots.take(bits),
             rank: self.slots.take(bits),
             bits: bits as u32,

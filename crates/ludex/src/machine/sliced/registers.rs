@@ -216,7 +216,8 @@ impl<'a> Allocation<'a> {
     /// A function of two inputs (or one), into a register that need not hold an input.
     fn two(&mut self, cell: &Cell) -> Reg {
         let (mut a, mut b) = (cell.inputs[0], cell.inputs[(cell.len - 1).min(1)]);
-        let mut table = if cell.len == 1 { cell.table & 1 | (cell.table & 2) << 2 } else { cell.table };
+        let mut table =
+            if cell.len == 1 { cell.table & 1 | (cell.table & 2) << 2 } else { cell.table };
         let in_memory = |s: &Self, n: u32| !s.reg_of.contains_key(&n);
         let swap = match table {
             // b and not a: as it is; a and not b: the other way round.
@@ -255,7 +256,8 @@ impl<'a> Allocation<'a> {
         let nodes = cell.inputs;
         // 1. The operand that may stay in memory: of those there, the one needed again last.
         let in_memory = |s: &Self, n: &u32| !s.reg_of.contains_key(n);
-        let last = (0..3).filter(|i| in_memory(self, &nodes[*i])).max_by_key(|i| self.next_use(nodes[*i]));
+        let last =
+            (0..3).filter(|i| in_memory(self, &nodes[*i])).max_by_key(|i| self.next_use(nodes[*i]));
         let last = last.unwrap_or_else(|| {
             // All in registers: not the one to overwrite.
             let best = (0..3).max_by_key(|i| self.overwriting_gain(nodes[*i])).expect("three");
@@ -349,9 +351,8 @@ impl<'a> Allocation<'a> {
         if let Some(free) = self.held.iter().position(Option::is_none) {
             return free as Reg;
         }
-        let candidates = (0..self.held.len()).filter(|r| {
-            !pinned.contains(&self.held[*r].expect("none is free"))
-        });
+        let candidates = (0..self.held.len())
+            .filter(|r| !pinned.contains(&self.held[*r].expect("none is free")));
         let victim = candidates
             .max_by_key(|r| self.next_use(self.held[*r].expect("none is free")))
             .expect("more registers than operands");
