@@ -80,12 +80,15 @@ impl Interp {
     /// The budget also ends questions that are asked later; `problem` tells.
     pub fn with_budget(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
         let mut store = Store::new();
-        let prepared = Prepared::new(rules, &mut store)?;
+        let mut symbols = rules.symbols.clone();
+        // No author can write this name.
+        let any = store.constant(symbols.intern("( )"));
+        let prepared = Prepared::new(rules, any, &mut store)?;
         let mut machine = Machine::new(store, &Program::default(), budget.clone());
         let (stored, rows) = evaluate_statics(&prepared, &mut machine)?;
         machine.fuel = QUERY_FUEL;
         let mut interp = Interp {
-            symbols: Arc::new(rules.symbols.clone()),
+            symbols: Arc::new(symbols),
             program: Arc::default(),
             machine,
             roles: Vec::new(),
@@ -177,8 +180,7 @@ impl Game for Interp {
         self.load(state);
         let key = [self.roles[role]];
         let table = self.queries.legal;
-        let result =
-            self.machine.answers(&self.program, table, &key, |row| out.push(Move(row[1])));
+        let result = self.machine.answers(&self.program, table, &key, |row| out.push(Move(row[1])));
         self.note(result);
     }
 

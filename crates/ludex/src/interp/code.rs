@@ -46,31 +46,107 @@ pub struct Outs {
 pub enum Op {
     /// The end of a query.
     Halt,
-    Same { a: Arg, b: Arg, fail: u32 },
-    Differ { a: Arg, b: Arg, fail: u32 },
+    Same {
+        a: Arg,
+        b: Arg,
+        fail: u32,
+    },
+    Differ {
+        a: Arg,
+        b: Arg,
+        fail: u32,
+    },
     /// `out` becomes the term of a functor and arguments.
-    Build { functor: u32, args: Args, out: u32 },
+    Build {
+        functor: u32,
+        args: Args,
+        out: u32,
+    },
     /// The slot holds a term of the functor; its arguments go to `out` and the slots after it.
-    Take { slot: u32, functor: u32, out: u32, fail: u32 },
+    Take {
+        slot: u32,
+        functor: u32,
+        out: u32,
+        fail: u32,
+    },
     /// `true(f(args))`.
-    Fact { functor: u32, args: Args, negated: bool, fail: u32 },
+    Fact {
+        functor: u32,
+        args: Args,
+        negated: bool,
+        fail: u32,
+    },
     /// `true(arg)`.
-    FactTerm { arg: Arg, negated: bool, fail: u32 },
-    Does { role: Arg, action: Arg, negated: bool, fail: u32 },
-    Row { stored: u32, args: Args, negated: bool, fail: u32 },
+    FactTerm {
+        arg: Arg,
+        negated: bool,
+        fail: u32,
+    },
+    Does {
+        role: Arg,
+        action: Arg,
+        negated: bool,
+        fail: u32,
+    },
+    Row {
+        stored: u32,
+        args: Args,
+        negated: bool,
+        fail: u32,
+    },
     /// Has the table an answer for the key?
-    Ask { table: u32, key: Args, negated: bool, fail: u32 },
-    ScanFacts { functor: u32, index: u32, key: Args, outs: Outs, fail: u32 },
-    ScanState { out: u32 },
-    ScanDoes { role: Arg, out: u32, fail: u32 },
-    ScanRoles { role_out: u32, out: u32 },
-    ScanRows { stored: u32, index: u32, key: Args, outs: Outs, fail: u32 },
-    ScanTable { table: u32, key: Args, outs: Outs, fail: u32 },
+    Ask {
+        table: u32,
+        key: Args,
+        negated: bool,
+        fail: u32,
+    },
+    ScanFacts {
+        functor: u32,
+        index: u32,
+        key: Args,
+        outs: Outs,
+        fail: u32,
+    },
+    ScanState {
+        out: u32,
+    },
+    ScanDoes {
+        role: Arg,
+        out: u32,
+        fail: u32,
+    },
+    ScanRoles {
+        role_out: u32,
+        out: u32,
+    },
+    ScanRows {
+        stored: u32,
+        index: u32,
+        key: Args,
+        outs: Outs,
+        fail: u32,
+    },
+    ScanTable {
+        table: u32,
+        key: Args,
+        outs: Outs,
+        fail: u32,
+    },
     /// A call inside a recursive component: waits for the answers with a copy of `live` slots.
-    Await { table: u32, key: Args, outs: Outs, live: u32 },
+    Await {
+        table: u32,
+        key: Args,
+        outs: Outs,
+        live: u32,
+    },
     /// Of the open scans only the first `depth` are continued: the others bind nothing that matters.
-    Commit { depth: u32 },
-    Emit { args: Args },
+    Commit {
+        depth: u32,
+    },
+    Emit {
+        args: Args,
+    },
 }
 
 /// What a table gives for a key.

@@ -98,8 +98,7 @@ impl Memo {
         if row as usize >= self.seen.len() {
             self.seen.resize(row as usize + 1, 0);
         }
-        let seen = &mut self.seen[row as usize];
-        *seen != std::mem::replace(seen, self.epoch)
+        std::mem::replace(&mut self.seen[row as usize], self.epoch) != self.epoch
     }
 
     pub fn link(&mut self, key: u32, row: u32) {

@@ -114,18 +114,7 @@ impl<'p, 'a> RulePlan<'p, 'a> {
         let (relation, mode, slots) = (t.relation, t.mode, t.columns.len() as u32);
         let n = clause.vars;
         let (bound, slot, depth_of) = (vec![false; n], vec![0; n], vec![0; n]);
-        RulePlan {
-            planner,
-            clause,
-            table,
-            relation,
-            mode,
-            bound,
-            slot,
-            depth_of,
-            depth: 0,
-            slots,
-        }
+        RulePlan { planner, clause, table, relation, mode, bound, slot, depth_of, depth: 0, slots }
     }
 
     /// None where the rule can give nothing under this key.
@@ -318,13 +307,7 @@ impl<'p, 'a> RulePlan<'p, 'a> {
         }
     }
 
-    fn scan_relation(
-        &mut self,
-        q: u32,
-        args: &[Pattern],
-        rest: &[&Condition],
-        columns: &[usize],
-    ) {
+    fn scan_relation(&mut self, q: u32, args: &[Pattern], rest: &[&Condition], columns: &[usize]) {
         let (given, key, fail) = self.key(args);
         if let Some(stored) = self.planner.stored[q as usize] {
             let index = self.planner.program.stored[stored as usize].index(&given);
@@ -473,7 +456,8 @@ impl<'p, 'a> RulePlan<'p, 'a> {
     fn emit(&mut self) -> Option<()> {
         let prepared = self.planner.prepared;
         let auxiliary = prepared.relations[self.relation as usize].auxiliary;
-        if !auxiliary && !self.clause.head.iter().all(|p| p.all_vars(&self.bound)) {
+        let free = auxiliary || self.mode == Mode::Exists;
+        if !free && !self.clause.head.iter().all(|p| p.all_vars(&self.bound)) {
             return None;
         }
         let head = &self.clause.head;

@@ -63,10 +63,9 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(rules: &Rules, store: &mut Store) -> Result<Prepared, Problem> {
+    pub fn new(rules: &Rules, any: u32, store: &mut Store) -> Result<Prepared, Problem> {
         let relations =
             rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
-        let any = store.constant(crate::rules::Symbol(u32::MAX));
         let mut prepared = Prepared { relations, components: Vec::new(), any };
         for rule in &rules.rules {
             if rule.head.rel == Rel::TRUE || rule.head.rel == Rel::DOES {
@@ -225,8 +224,7 @@ impl Prepared {
 
     fn find_levels(&mut self) {
         for component in self.components.clone() {
-            let clauses =
-                component.iter().flat_map(|r| self.relations[*r as usize].clauses.iter());
+            let clauses = component.iter().flat_map(|r| self.relations[*r as usize].clauses.iter());
             let level = clauses.flat_map(|c| &c.body).map(|c| match c.goal() {
                 None => Level::Static,
                 Some(Goal::True(_)) => Level::State,

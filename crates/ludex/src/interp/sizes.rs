@@ -34,6 +34,7 @@ impl Sizes {
         }
     }
 
+    #[expect(dead_code)]
     pub fn note_answers(&mut self, relation: u32, columns: &[usize], keys: u64, answers: u64) {
         let entry = self.answers.entry((relation, columns.to_vec())).or_default();
         entry.0 += keys;

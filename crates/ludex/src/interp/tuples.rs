@@ -205,9 +205,8 @@ impl Tuples {
 }
 
 fn hash(values: impl Iterator<Item = u32>) -> u64 {
-    let h = values.fold(0u64, |h, v| {
-        (h.rotate_left(5) ^ v as u64).wrapping_mul(0x517c_c1b7_2722_0a95)
-    });
+    let h =
+        values.fold(0u64, |h, v| (h.rotate_left(5) ^ v as u64).wrapping_mul(0x517c_c1b7_2722_0a95));
     h ^ (h >> 32)
 }
 
