@@ -65,6 +65,10 @@ impl Source {
             Err(error) => error.into_bytes(),
         };
         let (text, first, count) = from_latin_1(&bytes);
+        if bytes.contains(&0) {
+            // No text at all: the parser says so in one message.
+            return Source::new(name, text);
+        }
         let end = first + text[first..].chars().next().map_or(0, char::len_utf8);
         let span = Span { start: first as u32, end: end as u32 };
         let more = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };

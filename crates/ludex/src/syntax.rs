@@ -154,9 +154,10 @@ fn is_connective(text: &str) -> bool {
     ["and", "or", "not"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-fn connective_in_term(report: &mut Report, text: &str, span: Span) {
+fn connective_in_term(report: &mut Report, syntax: Syntax, text: &str, span: Span) {
     let message = format!("`{text}` inside a term is an ordinary function, no connective");
-    report
-        .warning("connective-in-term", span, message)
-        .hint("a connective stands around atoms, as in not(true(f(x))), not true(not(f(x)))");
+    report.warning("connective-in-term", span, message).hint(match syntax {
+        Syntax::Kif => "a connective stands around atoms: (not (true a)), not (true (not a))",
+        Syntax::Infix => "a connective stands around atoms: ~true(a), not true(not(a))",
+    });
 }

@@ -3,10 +3,10 @@
 mod trees;
 
 use ludex::source::{Report, Source};
-use ludex::syntax::{Ast, Syntax};
+use ludex::syntax::{Ast, Kind, Node, Syntax};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use trees::{Tree, build, canonical};
+use trees::{Tree, build};
 
 const BOTH: [Syntax; 2] = [Syntax::Kif, Syntax::Infix];
 
@@ -26,6 +26,39 @@ fn games(folder: &str) -> Vec<PathBuf> {
     };
     files.sort();
     files
+}
+
+/// One line per clause. Relations without arguments are the same with and without parentheses, and
+/// variables in any letter case.
+fn canonical(ast: &Ast) -> String {
+    let mut out = String::new();
+    for clause in &ast.clauses {
+        write(ast, &clause.head, true, &mut out);
+        out.push_str(" <=");
+        ast.list(clause.body).iter().for_each(|n| write(ast, n, true, &mut out));
+        out.push('\n');
+    }
+    out
+}
+
+fn write(ast: &Ast, node: &Node, formula: bool, out: &mut String) {
+    let mut inner = formula;
+    match node.kind {
+        Kind::Variable { name, .. } => {
+            out.push_str(&format!(" variable {}", ast.name(name).to_ascii_lowercase()))
+        }
+        Kind::Apply { name, parens, .. } => {
+            let parens = if parens && !formula { "()" } else { "" };
+            out.push_str(&format!(" {:?}{parens}", ast.name(name)));
+            inner = false;
+        }
+        Kind::Not(_) => out.push_str(" NOT"),
+        Kind::And(_) => out.push_str(" AND"),
+        Kind::Or(_) => out.push_str(" OR"),
+    }
+    out.push('[');
+    ast.list(node.list()).iter().for_each(|n| write(ast, n, inner, out));
+    out.push(']');
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! is limited by `MAX_DEPTH`. After an error reading goes on at the next clause: after a full stop,
 //! or at a line that begins no further right than the clause did.
 
+mod repair;
 mod token;
 
 pub use token::{write_name, write_variable};
@@ -146,39 +147,6 @@ impl Parser<'_> {
             return Err(Broken);
         }
         self.atom()
-    }
-
-    /// After conditions comes `:-`: the last of them is the head of the next clause.
-    fn joins_next_clause(&mut self) -> Parsed {
-        if self.ahead.0 != Token::Arrow {
-            return Ok(());
-        }
-        if self.joint == Span::default() {
-            return self.unexpected("the next clause");
-        }
-        let joint = self.joint;
-        let message = format!("this `{}` joins nothing", self.source.slice(joint));
-        self.error("dangling-joint", joint, message)
-            .hint("another clause begins after it: take it away");
-        self.build.forget_comments(joint.end);
-        self.tokens.at = joint.end as usize;
-        self.advance();
-        self.last = Span::default();
-        Err(Broken)
-    }
-
-    /// A rule without a full stop ends where the next clause begins: not deeper in the page.
-    fn begins_clause(&mut self, start: Span) -> Parsed {
-        let (line, column) = self.source.position(self.ahead.1.start);
-        let (_, first) = self.source.position(start.start);
-        let (last_line, _) = self.source.position(self.last.start);
-        if line > last_line && column <= first {
-            return Ok(());
-        }
-        let message = "a condition follows without `&` or `|` between";
-        self.error("joint-expected", self.ahead.1, message)
-            .hint("or is it the next clause? Then end the one before it with a full stop");
-        Err(Broken)
     }
 
     /// Pushes what stands between here and the end of a body or group: conditions joined by `&`,
@@ -383,7 +351,7 @@ impl Parser<'_> {
             return Err(Broken);
         }
         if is_connective(text) && !atom {
-            super::connective_in_term(self.report, text, span);
+            super::connective_in_term(self.report, Syntax::Infix, text, span);
         }
         let (open, mark) = (self.advance(), self.build.mark());
         self.deeper(span)?;
@@ -425,13 +393,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn needs_quotes(&mut self, span: Span) {
-        let text = self.source.slice(span);
-        let message = format!("`{text}` cannot stand here without quotes");
-        self.error("needs-quotes", span, message)
-            .hint(format!("as a name it is written '{}'", text.replace('\'', "''")));
-    }
-
     fn deeper(&mut self, span: Span) -> Parsed {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
@@ -439,81 +400,6 @@ impl Parser<'_> {
         }
         self.error("too-deep", span, format!("nested more than {MAX_DEPTH} deep"));
         Err(Broken)
-    }
-
-    fn expect_close(&mut self, open: Span) -> Parsed {
-        if self.ahead.0 == Token::Close {
-            self.advance();
-            return Ok(());
-        }
-        let (line, column) = self.source.position(open.start);
-        let place = Span { start: self.last.end, end: self.last.end };
-        let message =
-            format!("`)` is missing here for the parenthesis on line {line}, column {column}");
-        self.error("unbalanced", place, message);
-        Err(Broken)
-    }
-
-    fn condition_expected(&mut self) -> Parsed {
-        let before = self.source.slice(self.last);
-        let span = self.last;
-        if !matches!(self.ahead.0, Token::End | Token::Stop) || span == Span::default() {
-            return self.unexpected("a condition");
-        }
-        self.error("condition-expected", span, format!("a condition is missing after `{before}`"))
-            .hint(match before {
-                ":-" | "<=" => "a fact has no arrow: name(argument, …).".to_string(),
-                _ => format!("take the `{before}` away or add the condition"),
-            });
-        Err(Broken)
-    }
-
-    fn unexpected<T>(&mut self, what: &str) -> Parsed<T> {
-        let (token, span) = self.ahead;
-        let text = self.source.slice(span);
-        let found = match token {
-            Token::End => "the file ends".to_string(),
-            _ => format!("there is `{text}`"),
-        };
-        let complaint = self.error("unexpected", span, format!("{found} where {what} is expected"));
-        if token == Token::Close {
-            complaint.hint("this `)` closes nothing: take it away or look for a missing `(`");
-        }
-        if token == Token::Stop {
-            complaint.hint("a full stop ends a clause; is a `)` missing before it?");
-        }
-        Err(Broken)
-    }
-
-    /// Passes over the rest of a broken clause that began at `start`.
-    fn recover(&mut self, start: Span) {
-        let (_, column) = self.source.position(start.start);
-        if self.ahead.1 == start {
-            self.advance();
-        }
-        // Set by `joins_next_clause`: the next clause is already ahead.
-        if self.last == Span::default() {
-            return;
-        }
-        loop {
-            match self.ahead.0 {
-                Token::End => return,
-                Token::Stop => {
-                    self.advance();
-                    return;
-                }
-                Token::Name | Token::Quoted if self.begins_line(column) => return,
-                _ => self.advance(),
-            };
-        }
-    }
-
-    /// Whether the token ahead is the first of its line and stands no further right than this.
-    fn begins_line(&self, column: usize) -> bool {
-        let before = &self.source.text[..self.ahead.1.start as usize];
-        let blank = before.trim_end_matches([' ', '\t']);
-        let first = blank.is_empty() || blank.ends_with('\n');
-        first && self.source.position(self.ahead.1.start).1 <= column
     }
 }
 

@@ -1,8 +1,9 @@
 //! KIF text -> `Ast`. No recursion: the open lists are frames on a stack.
 //!
 //! A list is classified by its first symbol and by what holds it. A clause that is not closed when
-//! the next one begins is reported where its parenthesis is likely to be missing: see `unclosed`.
+//! the next one begins is reported where its parenthesis is likely to be missing (`repair`).
 
+mod repair;
 mod token;
 
 use super::{Ast, Builder, Kind, List, MAX_DEPTH, MAX_ERRORS, Name, Syntax};
@@ -53,6 +54,8 @@ struct Start {
     broken: bool,
     /// A parenthesis at the column of the clause begins the next clause.
     by_column: bool,
+    /// The end of a line after which the layout is that of a list already closed.
+    suspect: Option<Span>,
 }
 
 /// An open list.
@@ -114,6 +117,9 @@ impl Parser<'_> {
     fn open(&mut self, span: Span) {
         if !self.at_clause() && self.next_clause_begins(span) && !self.unclosed(Some(span)) {
             return;
+        }
+        if self.clause.by_column && self.clause.suspect.is_none() {
+            self.clause.suspect = self.laid_out_as_closed(span);
         }
         if self.frames.last().is_some_and(|f| f.holds == Holds::Unknown) {
             self.list_first(span);
@@ -241,7 +247,7 @@ impl Parser<'_> {
             }
             _ => match connective {
                 Some(holds) if !in_term => return holds,
-                Some(_) => super::connective_in_term(self.report, text, span),
+                Some(_) => super::connective_in_term(self.report, Syntax::Kif, text, span),
                 None => (),
             },
         }
@@ -300,10 +306,11 @@ impl Parser<'_> {
                 self.error("arrow-outside", span, "`<=` stands outside a list")
                     .hint("the parenthesis comes first: (<= head condition …)");
             }
-            ":-" | "&" | "|" | "~" | "." | "," => {
-                let message = format!("`{text}` belongs to the infix syntax");
-                self.error("infix-in-kif", span, message)
-                    .hint("KIF has (<= head condition …); --syntax infix reads the other syntax");
+            ":-" | "&" | "|" | "~" | "." | "," => self.infix_line(span),
+            _ if self.source.text[span.end as usize..].starts_with('(') => self.infix_line(span),
+            _ if text.starts_with('%') => {
+                self.error("comment-mark", span, "a comment begins with `;` in KIF");
+                self.skip_line();
             }
             _ if text.starts_with('?') => {
                 self.error("variable-as-clause", span, "a variable stands outside every list");
@@ -319,109 +326,6 @@ impl Parser<'_> {
                 self.build.clause(mark, span);
             }
         }
-    }
-
-    fn closes_nothing(&mut self, span: Span) {
-        let (from, to) = (self.clause.open, self.last);
-        let complaint = self.report.error("unbalanced", span, "this `)` closes nothing");
-        if from != to {
-            let (line, _) = self.source.position(from.start);
-            let (end, column) = self.source.position(to.start);
-            complaint.hint(format!(
-                "the clause before it, begun on line {line}, was closed on line {end}, column \
-                 {column}: remove this `)` or one of those before it"
-            ));
-        }
-        self.errors += 1;
-    }
-
-    /// Whether this parenthesis begins a clause although one is open.
-    fn next_clause_begins(&self, span: Span) -> bool {
-        let rest = &self.source.text[span.end as usize..];
-        if !rest.starts_with("<=") && !self.clause.by_column {
-            return false;
-        }
-        let word = rest.split([' ', '\t', '\r', '\n', '(', ')']).next().unwrap_or("");
-        if word == "<=" {
-            return true;
-        }
-        let column = |s: Span| self.source.position(s.start).1;
-        let same_line = || {
-            let line = |s: Span| self.source.position(s.start).0;
-            line(span) == line(self.clause.open)
-        };
-        let heads = ["init", "next", "base", "input"];
-        self.clause.by_column
-            && (column(span) <= column(self.clause.open)
-                || same_line() && heads.iter().any(|h| word.eq_ignore_ascii_case(h)))
-    }
-
-    /// The present clause is still open when the next one begins or the file ends. The first time
-    /// it is read again, now minding columns: true if it has been reported and given up.
-    fn unclosed(&mut self, next: Option<Span>) -> bool {
-        if !self.clause.by_column && self.rereads < MAX_REREADS {
-            self.rereads += 1;
-            self.tokens.at = self.clause.open.end as usize;
-            self.here = self.clause.open;
-            self.build.drop(self.frames[self.wrappers].mark);
-            self.build.forget_comments(self.clause.open.end);
-            self.frames.truncate(self.wrappers + 1);
-            self.frames[self.wrappers].holds = Holds::Unknown;
-            self.clause.by_column = true;
-            self.clause.broken = false;
-            return false;
-        }
-        self.report_unclosed(next);
-        self.build.drop(self.frames[self.wrappers].mark);
-        self.frames.truncate(self.wrappers);
-        true
-    }
-
-    fn report_unclosed(&mut self, next: Option<Span>) {
-        let missing = self.frames.len() - self.wrappers;
-        let (line, _) = self.source.position(self.clause.open.start);
-        let when = match next {
-            Some(next) => {
-                format!("the next clause begins on line {}", self.source.position(next.start).0)
-            }
-            None => "the file ends".into(),
-        };
-        let place = Span { start: self.last.end, end: self.last.end };
-        let message = format!(
-            "`)` is missing here: the clause begun on line {line} is still open when {when}"
-        );
-        self.error("unbalanced", place, message)
-            .hint(format!("add {}", ")".repeat(missing.min(20))));
-    }
-
-    fn too_deep(&mut self, span: Span) {
-        if self.at_clause() {
-            let message = format!("lists are nested more than {MAX_DEPTH} deep");
-            self.error("too-deep", span, message);
-            self.tokens.at = self.source.text.len();
-            return self.frames.clear();
-        }
-        if !self.clause.by_column && !self.unclosed(None) {
-            return;
-        }
-        let message = format!("lists are nested more than {MAX_DEPTH} deep");
-        self.error("too-deep", span, message).hint("is a `)` missing before this place?");
-        self.skip_clause();
-    }
-
-    /// Passes over the rest of the present clause.
-    fn skip_clause(&mut self) {
-        let mut depth = self.frames.len() + 1 - self.wrappers;
-        while depth > 0 {
-            match self.tokens.next(|c| self.build.comment(c)) {
-                Some((Token::Open, _)) => depth += 1,
-                Some((Token::Close, _)) => depth -= 1,
-                Some((Token::Symbol, _)) => (),
-                None => break,
-            }
-        }
-        self.build.drop(self.frames[self.wrappers].mark);
-        self.frames.truncate(self.wrappers);
     }
 
     /// The end of the text: true if it is the end, false if a clause is to be read again.

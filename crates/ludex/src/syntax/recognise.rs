@@ -67,11 +67,11 @@ pub fn judge(source: &Source, ast: &Ast, asked: bool, before: usize, report: &mu
     let place = mine.iter().find_map(|c| c.span);
     let place = place.or(ast.clauses.first().map(|c| c.span));
     let other = recognise(&source.text);
-    if asked && other != ast.syntax && noise > 2 {
+    if noise > 4 * words(&source.text) {
+        replace(report, before, place, "not-gdl", "this is not a game description".into());
+    } else if asked && other != ast.syntax {
         let message = format!("this cannot be read as {}; it looks like {other}", ast.syntax);
         replace(report, before, place, "wrong-syntax", message);
-    } else if noise > 4 * words(&source.text) {
-        replace(report, before, place, "not-gdl", "this is not a game description".into());
     }
 }
 

@@ -1,7 +1,7 @@
-//! Made-up clauses for tests, and a text of an `Ast` that leaves out what does not matter.
+//! Made-up clauses for tests.
 
 use ludex::source::Span;
-use ludex::syntax::{Ast, Builder, Kind, Node, Syntax};
+use ludex::syntax::{Ast, Builder, Kind, Syntax};
 use proptest::prelude::*;
 
 /// A formula or term before it is in an `Ast`.
@@ -102,37 +102,4 @@ fn push(builder: &mut Builder, tree: &Tree) {
         Tree::Or(_) => Kind::Or(list),
     };
     builder.push(kind, Span::default());
-}
-
-/// One line per clause. Relations without arguments are the same with and without parentheses, and
-/// variables in any letter case.
-pub fn canonical(ast: &Ast) -> String {
-    let mut out = String::new();
-    for clause in &ast.clauses {
-        write(ast, &clause.head, true, &mut out);
-        out.push_str(" <=");
-        ast.list(clause.body).iter().for_each(|n| write(ast, n, true, &mut out));
-        out.push('\n');
-    }
-    out
-}
-
-fn write(ast: &Ast, node: &Node, formula: bool, out: &mut String) {
-    let mut inner = formula;
-    match node.kind {
-        Kind::Variable { name, .. } => {
-            out.push_str(&format!(" variable {}", ast.name(name).to_ascii_lowercase()))
-        }
-        Kind::Apply { name, parens, .. } => {
-            let parens = if parens && !formula { "()" } else { "" };
-            out.push_str(&format!(" {:?}{parens}", ast.name(name)));
-            inner = false;
-        }
-        Kind::Not(_) => out.push_str(" NOT"),
-        Kind::And(_) => out.push_str(" AND"),
-        Kind::Or(_) => out.push_str(" OR"),
-    }
-    out.push('[');
-    ast.list(node.list()).iter().for_each(|n| write(ast, n, inner, out));
-    out.push(']');
 }
