@@ -8,6 +8,10 @@ pub mod games;
 pub mod info;
 pub mod man;
 pub mod net;
+pub mod perft;
+pub mod play;
+pub mod replay;
+pub mod simulate;
 
 commands! {
     Completions: completions,
@@ -16,6 +20,10 @@ commands! {
     Info: info,
     Man: man,
     Net: net,
+    Perft: perft,
+    Play: play,
+    Replay: replay,
+    Simulate: simulate,
 }
 
 macro_rules! commands {

@@ -1,6 +1,7 @@
 //! How a command can end other than well (`Failure`), and the exit code of each ending.
 
 use ludex::budget::Stop;
+use ludex::compile::Refusal;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -49,6 +50,16 @@ impl fmt::Display for Failure {
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
         Failure::Stopped(stop)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        match refusal {
+            Refusal::Stop(stop) => Failure::Stopped(stop),
+            Refusal::Rules(why) => Failure::Input(format!("error: {why}")),
+            Refusal::Unavailable(why) => Failure::Misuse(format!("error: {why}")),
+        }
     }
 }
 

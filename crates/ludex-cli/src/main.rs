@@ -2,6 +2,7 @@
 
 mod bundled;
 mod commands;
+mod engine;
 mod failure;
 mod limits;
 mod session;

@@ -3,12 +3,13 @@
 use crate::bundled;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
-use crate::watch::Watch;
+use crate::watch::{Limits, Watch};
 use anstream::AutoStream;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
 use ludex::budget::Budget;
+use ludex::compile::{Compiled, Engine, compile};
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
@@ -41,15 +42,19 @@ pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
     values.map(|name| if name == "kif" { Syntax::Kif } else { Syntax::Infix })
 }
 
+/// Grounding gets a share of the user's limits, and no more than this.
+const GROUNDING_TIME: Duration = Duration::from_secs(20);
+const GROUNDING_MEMORY: u64 = 4_000_000_000;
+
 pub struct Session {
     pub json: bool,
     /// As the user asked for it; none: recognised from the text.
     pub syntax: Option<Syntax>,
     /// Its clock is the CPU time of the process.
     pub budget: Budget,
-    pub time_limit: Option<Duration>,
-    pub memory_limit: Option<u64>,
     watch: Watch,
+    /// What grounding may use before the reasoner is taken instead, if no engine is asked for.
+    grounding: Limits,
     out: Mutex<Out>,
 }
 
@@ -66,13 +71,18 @@ pub struct Loaded {
 impl Session {
     pub fn new(options: &Options) -> Session {
         let budget = Budget::new(cpu_seconds);
+        let limits = Limits { time: options.time_limit, memory: options.memory_limit };
         Session {
             json: options.json,
             syntax: options.syntax,
-            watch: Watch::start(&budget, options.time_limit, options.memory_limit),
+            watch: Watch::start(&budget, limits),
+            grounding: Limits {
+                time: Some(limits.time.map_or(GROUNDING_TIME, |t| GROUNDING_TIME.min(t / 3))),
+                memory: Some(
+                    limits.memory.map_or(GROUNDING_MEMORY, |m| GROUNDING_MEMORY.min(m / 2)),
+                ),
+            },
             budget,
-            time_limit: options.time_limit,
-            memory_limit: options.memory_limit,
             out: Mutex::new(BufWriter::new(AutoStream::auto(std::io::stdout()))),
         }
     }
@@ -91,10 +101,33 @@ impl Session {
         }
     }
 
+    /// Makes the engine of a game: the one wished for, or the fastest that can run it.
+    pub fn compile(&self, rules: Rules, wish: Option<Engine>) -> Result<Compiled, Failure> {
+        let grounding = self.watch.part(self.grounding);
+        Ok(compile(rules, wish, &self.budget, &grounding)?)
+    }
+
     /// Where the answer is written: `writeln!(session.out(), …)?`. Ends the progress bar.
     pub fn out(&self) -> MutexGuard<'_, Out> {
         self.watch.hide_progress();
         self.out.lock().expect("no panic while held")
+    }
+
+    /// A line that the user types after the prompt; none at the end of input. While the program
+    /// waits, Ctrl-C and the limits end it at once.
+    pub fn read_line(&self, prompt: &str) -> Result<Option<String>, Failure> {
+        match self.json {
+            true => write!(std::io::stderr(), "{prompt}")?,
+            false => {
+                let mut out = self.out();
+                write!(out, "{prompt}")?;
+                out.flush()?;
+            }
+        }
+        let mut line = String::new();
+        let read = self.watch.while_idle(|| std::io::stdin().read_line(&mut line));
+        let bad = |e| Failure::Input(format!("error: standard input cannot be read: {e}"));
+        Ok(if read.map_err(bad)? == 0 { None } else { Some(line) })
     }
 
     /// Writes one JSON object on a line.

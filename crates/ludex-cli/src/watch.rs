@@ -2,9 +2,9 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ludex::budget::{Budget, Stop};
-use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const TICK: Duration = Duration::from_millis(10);
@@ -13,21 +13,62 @@ const BAR_AFTER: Duration = Duration::from_secs(1);
 /// How long work may go on after a limit, to print what it has, before the program is ended.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// Limits of a piece of work.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+/// Clones share everything.
+#[derive(Clone)]
 pub struct Watch {
+    budget: Budget,
+    limits: Limits,
+    start: Instant,
+    /// Pieces of the work with smaller limits of their own, and the moments at which they began.
+    parts: Arc<Mutex<Vec<(Budget, Instant, Limits)>>>,
     bar: ProgressBar,
+    /// No bar is wanted (any more).
     hidden: Arc<AtomicBool>,
+    /// The program waits for its user.
+    idle: Arc<AtomicBool>,
 }
 
 impl Watch {
-    pub fn start(budget: &Budget, time: Option<Duration>, memory: Option<u64>) -> Watch {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let hidden = Arc::new(AtomicBool::new(!std::io::stderr().is_terminal()));
-        let watch = Watch { bar: bar.clone(), hidden: hidden.clone() };
-        interrupt_on_ctrl_c(budget.clone());
-        let watcher = Watcher { budget: budget.clone(), time, memory, bar, hidden };
+    pub fn start(budget: &Budget, limits: Limits) -> Watch {
+        let watch = Watch {
+            budget: budget.clone(),
+            limits,
+            start: Instant::now(),
+            parts: Arc::default(),
+            bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            hidden: Arc::new(AtomicBool::new(!std::io::stderr().is_terminal())),
+            idle: Arc::default(),
+        };
+        let (on_ctrl_c, beside) = (watch.clone(), watch.clone());
+        // Without the handler Ctrl-C ends the program at once, which is a fair second best.
+        let _ = ctrlc::set_handler(move || on_ctrl_c.interrupt());
         let thread = std::thread::Builder::new().name("watch".into());
-        thread.spawn(move || watcher.run()).expect("a thread can be started");
+        thread.spawn(move || beside.run()).expect("a thread can be started");
         watch
+    }
+
+    /// A budget for a part of the work, with limits of its own from now on.
+    pub fn part(&self, limits: Limits) -> Budget {
+        let part = self.budget.part();
+        let mut parts = self.parts.lock().expect("no panic while held");
+        parts.push((part.clone(), Instant::now(), limits));
+        part
+    }
+
+    /// Waits for something outside the program; until it comes there is no work to end first.
+    pub fn while_idle<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.idle.store(true, Relaxed);
+        let answer = wait();
+        self.idle.store(false, Relaxed);
+        answer
     }
 
     /// Takes the bar away for good: the answer is being written.
@@ -36,68 +77,46 @@ impl Watch {
             self.bar.finish_and_clear();
         }
     }
-}
 
-/// The first Ctrl-C asks the work to end, so that it can print what it has; the second ends it.
-fn interrupt_on_ctrl_c(budget: Budget) {
-    let pressed = AtomicUsize::new(0);
-    let handler = move || {
-        budget.stop(Stop::Interrupted);
-        if pressed.fetch_add(1, Relaxed) > 0 {
-            std::process::exit(3);
+    /// The first Ctrl-C asks the work to end, so that it can print what it has; the second ends it.
+    fn interrupt(&self) {
+        if self.idle.load(Relaxed) || self.budget.check() == Err(Stop::Interrupted) {
+            self.end_at_once(Stop::Interrupted);
         }
-    };
-    // Without the handler Ctrl-C ends the program at once, which is a fair second best.
-    let _ = ctrlc::set_handler(handler);
-}
+        self.budget.stop(Stop::Interrupted);
+    }
 
-struct Watcher {
-    budget: Budget,
-    time: Option<Duration>,
-    memory: Option<u64>,
-    bar: ProgressBar,
-    hidden: Arc<AtomicBool>,
-}
-
-impl Watcher {
-    fn run(self) {
-        let start = Instant::now();
+    fn run(&self) {
         loop {
             std::thread::sleep(TICK);
-            let elapsed = start.elapsed();
-            self.watch_time(elapsed);
-            self.watch_memory();
+            let used = memory_stats::memory_stats().map_or(0, |m| m.physical_mem as u64);
+            for (budget, start, limits) in self.parts.lock().expect("no panic while held").iter() {
+                stop_at_limit(budget, start.elapsed(), used, limits);
+            }
+            let elapsed = self.start.elapsed();
+            stop_at_limit(&self.budget, elapsed, used, &self.limits);
+            self.end_work_that_does_not_stop(elapsed, used);
             if elapsed >= BAR_AFTER && !self.hidden.load(Relaxed) {
                 self.draw();
             }
         }
     }
 
-    fn watch_time(&self, elapsed: Duration) {
-        let Some(limit) = self.time else { return };
-        if elapsed >= limit {
-            self.budget.stop(Stop::Time);
-        }
-        if elapsed >= limit.saturating_add(GRACE) {
+    /// Work that goes on to fill memory after it was asked to end would take the machine with it.
+    fn end_work_that_does_not_stop(&self, elapsed: Duration, used: u64) {
+        let grace = if self.idle.load(Relaxed) { Duration::ZERO } else { GRACE };
+        if self.limits.time.is_some_and(|limit| elapsed >= limit.saturating_add(grace)) {
             self.end_at_once(Stop::Time);
         }
-    }
-
-    /// Work that goes on to fill memory after it was asked to end would take the machine with it.
-    fn watch_memory(&self) {
-        let Some(limit) = self.memory else { return };
-        let Some(used) = memory_stats::memory_stats() else { return };
-        if used.physical_mem as u64 > limit {
-            self.budget.stop(Stop::Memory);
-        }
-        if used.physical_mem as u64 > limit.saturating_add(limit / 2) {
+        if self.limits.memory.is_some_and(|limit| used > limit.saturating_add(limit / 2)) {
             self.end_at_once(Stop::Memory);
         }
     }
 
     fn end_at_once(&self, stop: Stop) {
-        self.bar.finish_and_clear();
-        eprintln!("{stop}");
+        self.hide_progress();
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(std::io::stderr(), "{stop}");
         std::process::exit(3);
     }
 
@@ -115,5 +134,14 @@ impl Watcher {
         self.bar.set_position(done);
         self.bar.set_message(stage);
         self.bar.tick();
+    }
+}
+
+fn stop_at_limit(budget: &Budget, elapsed: Duration, used: u64, limits: &Limits) {
+    if limits.time.is_some_and(|limit| elapsed >= limit) {
+        budget.stop(Stop::Time);
+    }
+    if limits.memory.is_some_and(|limit| used > limit) {
+        budget.stop(Stop::Memory);
     }
 }

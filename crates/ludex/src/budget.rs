@@ -20,6 +20,8 @@ pub enum Stop {
 #[derive(Clone)]
 pub struct Budget {
     shared: Arc<Shared>,
+    /// The flag of a part of the work.
+    part: Option<Arc<AtomicU8>>,
     clock: fn() -> f64,
 }
 
@@ -39,7 +41,7 @@ impl Budget {
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
         };
-        Budget { shared: Arc::new(shared), clock }
+        Budget { shared: Arc::new(shared), part: None, clock }
     }
 
     /// No limits and a clock that stands still: for tests and small jobs.
@@ -58,16 +60,23 @@ impl Budget {
             Stop::Memory => 2,
             Stop::Interrupted => 3,
         };
-        let _ = self.shared.stop.compare_exchange(0, code, Relaxed, Relaxed);
+        let flag = self.part.as_deref().unwrap_or(&self.shared.stop);
+        let _ = flag.compare_exchange(0, code, Relaxed, Relaxed);
     }
 
     pub fn check(&self) -> Result<(), Stop> {
-        match self.shared.stop.load(Relaxed) {
+        let part = self.part.as_ref().map_or(0, |flag| flag.load(Relaxed));
+        match self.shared.stop.load(Relaxed).max(part) {
             0 => Ok(()),
             1 => Err(Stop::Time),
             2 => Err(Stop::Memory),
             _ => Err(Stop::Interrupted),
         }
+    }
+
+    /// A budget for a part of the work, which ends when it is stopped itself or the whole is.
+    pub fn part(&self) -> Budget {
+        Budget { part: Some(Arc::new(AtomicU8::new(0))), ..self.clone() }
     }
 
     /// A budget of its own that nobody stops but the caller, with the same clock.
@@ -100,5 +109,21 @@ impl fmt::Display for Stop {
             Stop::Memory => "stopped: memory limit reached",
             Stop::Interrupted => "stopped: interrupted",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_ends_with_the_whole_but_not_the_whole_with_a_part() {
+        let whole = Budget::unlimited();
+        let part = whole.part();
+        part.stop(Stop::Memory);
+        assert_eq!((whole.check(), part.check()), (Ok(()), Err(Stop::Memory)));
+        let other = whole.part();
+        whole.stop(Stop::Time);
+        assert_eq!((whole.check(), other.check()), (Err(Stop::Time), Err(Stop::Time)));
     }
 }

@@ -1,1 +1,129 @@
-//! The one driver that runs the stages and chooses an engine.
+//! `Rules` -> `Compiled`: the one driver that runs the stages, chooses an engine and says why.
+
+use crate::budget::{Budget, Stop};
+use crate::game::Game;
+use crate::ground::{Ground, NotGround};
+use crate::machine::Scalar;
+use crate::net::Net;
+use crate::rules::Rules;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The engines that run a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Interp,
+    Scalar,
+    Sliced,
+}
+
+/// A game with the engine that runs it.
+pub struct Compiled {
+    pub rules: Rules,
+    pub engine: Engine,
+    /// Why this engine: what the user asked for, or what spoke against the others.
+    pub why: String,
+    running: Running,
+}
+
+enum Running {
+    Scalar(Box<Scalar>),
+}
+
+/// Why there is no engine, or no answer from it.
+#[derive(Debug)]
+pub enum Refusal {
+    Stop(Stop),
+    /// The engine that was asked for cannot run this game.
+    Unavailable(String),
+    /// The rules themselves cannot be run.
+    Rules(String),
+}
+
+/// Something to do with a game, whatever its engine. (A closure cannot be generic.)
+///
+/// After a stop an engine's answers are incomplete, so a job checks the budget after its last
+/// question.
+pub trait Job {
+    type Answer;
+    fn run<G: Game>(self, game: &mut G) -> Self::Answer;
+}
+
+/// Makes the engine that was wished for, or else the fastest one that can run the game.
+/// `grounding` is the part of the budget that may be spent on the network before the reasoner,
+/// which needs none, is taken instead.
+pub fn compile(
+    rules: Rules,
+    wish: Option<Engine>,
+    budget: &Budget,
+    grounding: &Budget,
+) -> Result<Compiled, Refusal> {
+    match wish {
+        Some(Engine::Interp) => interp(rules, "asked for".into(), budget),
+        Some(Engine::Scalar) => match net(&rules, budget) {
+            Ok(net) => Ok(scalar(rules, "asked for".into(), net)),
+            Err(NotGround::Stopped(stop)) => Err(Refusal::Stop(stop)),
+            Err(why) => Err(Refusal::Unavailable(format!("there is no network to run: {why}"))),
+        },
+        Some(Engine::Sliced) => Err(Refusal::Unavailable(
+            "the engine sliced runs many matches side by side, not single states".into(),
+        )),
+        None => match net(&rules, grounding) {
+            Ok(net) => Ok(scalar(rules, "the rules fit in a network".into(), net)),
+            Err(why) => interp(rules, format!("no network: {why}"), budget),
+        },
+    }
+}
+
+fn net(rules: &Rules, budget: &Budget) -> Result<Net, NotGround> {
+    let ground = Ground::new(rules, budget)?;
+    Ok(Net::new(&ground, budget)?)
+}
+
+fn scalar(rules: Rules, why: String, net: Net) -> Compiled {
+    let running = Running::Scalar(Box::new(Scalar::new(Arc::new(net))));
+    Compiled { rules, engine: Engine::Scalar, why, running }
+}
+
+fn interp(_rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
+    budget.check()?;
+    Err(Refusal::Unavailable(format!("{why}; the engine interp is not there yet")))
+}
+
+impl Compiled {
+    pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
+        match &mut self.running {
+            Running::Scalar(scalar) => Ok(job.run(scalar.as_mut())),
+        }
+    }
+}
+
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Interp, Engine::Scalar, Engine::Sliced];
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Engine::Interp => "interp",
+            Engine::Scalar => "scalar",
+            Engine::Sliced => "sliced",
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Engine, String> {
+        let named = Engine::ALL.into_iter().find(|e| e.to_string() == name);
+        named.ok_or_else(|| format!("there is no engine {name}"))
+    }
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Refusal {
+        Refusal::Stop(stop)
+    }
+}

@@ -96,6 +96,7 @@ fn step<G: Game>(
             *step.next.entry(game.next(&state, &joint)).or_insert(0) += paths;
         }
     }
+    budget.check().map_err(Cut::Stop)?;
     Ok(step)
 }
 

@@ -58,5 +58,6 @@ pub fn playout<G: Game>(
         moves.push(joint);
     };
     let goals = (0..game.roles()).map(|role| game.goal(&state, role)).collect();
+    budget.check()?;
     Ok(Playout { moves, choices, end, last: state, goals })
 }

@@ -1,0 +1,97 @@
+//! `ludex perft`: how many joint-move paths of every length there are.
+
+use crate::engine::EngineArg;
+use crate::failure::Failure;
+use crate::{Outcome, Session};
+use ludex::budget::Budget;
+use ludex::compile::Job;
+use ludex::game::{Cut, Game, Perft, perft};
+use serde_json::json;
+use std::io::Write;
+
+/// Count the paths of joint moves by their length, and how many end in a terminal state.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Two paths that lead to the same state count as two; the column states tells how many different
+states they lead to. If a limit stops the count, the depths that are done are printed.
+
+Examples:
+  ludex perft tictactoe --depth 9
+  ludex perft tictactoe --depth 4 --past-terminal --json")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// The greatest length of a path.
+    #[arg(long, short, default_value_t = 4)]
+    depth: usize,
+    /// Go on through terminal states, as long as every role has a legal move.
+    #[arg(long)]
+    past_terminal: bool,
+    #[command(flatten)]
+    engine: EngineArg,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    args.games.iter().try_for_each(|game| count(game, args, session))
+}
+
+fn count(game: &str, args: &Args, session: &Session) -> Outcome {
+    let start = session.budget.seconds();
+    let mut compiled = args.engine.compile(game, session)?;
+    let (depth, past_terminal) = (args.depth, args.past_terminal);
+    let counts = compiled.run(Count { depth, past_terminal, budget: &session.budget })?;
+    let seconds = session.budget.seconds() - start;
+    if session.json {
+        session.line(&json!({
+            "game": compiled.rules.name,
+            "engine": compiled.engine.to_string(),
+            "perft": counts.paths,
+            "terminals": counts.terminals,
+            "states": counts.states,
+            "stuck": counts.stuck,
+            "complete": counts.cut.is_none(),
+            "cpu_seconds": seconds,
+        }))?;
+    } else {
+        print(&compiled.rules.name, &counts, session)?;
+        writeln!(session.out(), "engine {}, {seconds:.2} CPU seconds", compiled.engine)?;
+    }
+    match counts.cut {
+        None => Ok(()),
+        Some(Cut::Stop(stop)) => Err(Failure::Stopped(stop)),
+        Some(Cut::Overflow) => Err(Failure::Input(
+            "error: the next depth has more paths than fit in 64 bits; give a smaller --depth"
+                .into(),
+        )),
+    }
+}
+
+fn print(name: &str, counts: &Perft, session: &Session) -> Outcome {
+    let header = ["depth", "paths", "terminal", "states"];
+    let mut table = session.table(&header, &header);
+    let columns = counts.paths.iter().zip(&counts.terminals).zip(&counts.states);
+    for (depth, ((paths, terminals), states)) in columns.enumerate() {
+        table.add_row([depth as u64, *paths, *terminals, *states].map(|n| n.to_string()));
+    }
+    writeln!(session.out(), "{name}")?;
+    session.print_table(&table)?;
+    match counts.stuck {
+        0 => Ok(()),
+        n => Ok(writeln!(session.out(), "{n} paths end where a role has no legal move")?),
+    }
+}
+
+struct Count<'a> {
+    depth: usize,
+    past_terminal: bool,
+    budget: &'a Budget,
+}
+
+impl Job for Count<'_> {
+    type Answer = Perft;
+
+    fn run<G: Game>(self, game: &mut G) -> Perft {
+        perft(game, self.depth, self.past_terminal, self.budget)
+    }
+}

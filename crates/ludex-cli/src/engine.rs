@@ -1,0 +1,25 @@
+//! The option `--engine`, shared by the commands that run a game.
+
+use crate::Session;
+use crate::failure::Failure;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::compile::{Compiled, Engine};
+
+#[derive(clap::Args)]
+pub struct EngineArg {
+    /// Run the game on this engine; without it the fastest that can run the game is chosen.
+    #[arg(long, value_name = "ENGINE", value_parser = parser())]
+    engine: Option<Engine>,
+}
+
+fn parser() -> impl TypedValueParser<Value = Engine> {
+    let names = ["interp", "scalar", "sliced"];
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("a name of the list"))
+}
+
+impl EngineArg {
+    /// Loads GAME and makes its engine.
+    pub fn compile(&self, game: &str, session: &Session) -> Result<Compiled, Failure> {
+        session.compile(session.load(game)?.rules, self.engine)
+    }
+}

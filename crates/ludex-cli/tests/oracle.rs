@@ -1,0 +1,80 @@
+//! `replay` and `perft` print what independent reasoners found, over a sample of the collection.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Every how many lines of an oracle file a game is taken: a run must not last long.
+const EVERY: usize = 12;
+
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
+}
+
+/// Some lines of a file of the oracle; none, with a word about it, where the folder is absent.
+fn sample(name: &str) -> Vec<Value> {
+    let Ok(text) = std::fs::read_to_string(shared().join("oracle").join(name)) else {
+        println!("../shared/oracle is absent: nothing was compared");
+        return vec![];
+    };
+    let lines = text.lines().step_by(EVERY);
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn ludex(arguments: &[&str]) -> Vec<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex")).args(arguments).output().unwrap();
+    let (out, err) = (output.stdout, String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{arguments:?}: {err}");
+    let out = String::from_utf8(out).unwrap();
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn game_file(entry: &Value) -> String {
+    let path = shared().join("games").join(entry["file"].as_str().unwrap());
+    path.to_str().unwrap().to_string()
+}
+
+#[test]
+fn replays_agree() {
+    let games = sample("playouts.jsonl");
+    for game in &games {
+        let playout = &game["playouts"][0];
+        let steps = playout["steps"].as_array().unwrap();
+        let moves = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oracle.moves");
+        std::fs::write(&moves, steps.iter().filter_map(joint_line).collect::<String>()).unwrap();
+        let moves = moves.to_str().unwrap();
+        let mut states = ludex(&["replay", &game_file(game), "--moves", moves, "--json"]);
+        let goals = states.last_mut().unwrap().as_object_mut().unwrap().remove("goals").unwrap();
+        assert_eq!(&states, steps, "{}", game["file"]);
+        assert_eq!(goals, playout["goals"], "{}", game["file"]);
+    }
+    println!("replay agrees on {} games", games.len());
+}
+
+fn joint_line(step: &Value) -> Option<String> {
+    let moves: Vec<&str> = step["joint"].as_array()?.iter().map(|m| m.as_str().unwrap()).collect();
+    Some(moves.join("\t") + "\n")
+}
+
+#[test]
+fn counts_agree() {
+    const DEPTH: usize = 3;
+    let games = sample("perft.jsonl");
+    for game in &games {
+        let known = game["perft"].as_array().unwrap().len();
+        let depth = (known - 1).min(DEPTH).to_string();
+        let counts = &ludex(&["perft", &game_file(game), "--depth", &depth, "--json"])[0];
+        for (ours, theirs) in
+            [("perft", "perft"), ("terminals", "terminals"), ("states", "unique_states")]
+        {
+            let ours = counts[ours].as_array().unwrap();
+            assert_eq!(
+                ours[..],
+                game[theirs].as_array().unwrap()[..ours.len()],
+                "{}",
+                game["file"]
+            );
+        }
+    }
+    println!("perft agrees on {} games", games.len());
+}
