@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Stop};
 use crate::game::Game;
 use crate::ground::{Ground, NotGround};
+use crate::interp::{Interp, Problem};
 use crate::machine::Scalar;
 use crate::net::Net;
 use crate::rules::Rules;
@@ -28,6 +29,7 @@ pub struct Compiled {
 }
 
 enum Running {
+    Interp(Box<Interp>),
     Scalar(Box<Scalar>),
 }
 
@@ -86,15 +88,24 @@ fn scalar(rules: Rules, why: String, net: Net) -> Compiled {
     Compiled { rules, engine: Engine::Scalar, why, running }
 }
 
-fn interp(_rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
+fn interp(rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
     budget.check()?;
-    Err(Refusal::Unavailable(format!("{why}; the engine interp is not there yet")))
+    let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
+    Ok(Compiled { rules, engine: Engine::Interp, why, running })
 }
 
 impl Compiled {
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
         match &mut self.running {
             Running::Scalar(scalar) => Ok(job.run(scalar.as_mut())),
+            Running::Interp(interp) => {
+                let answer = job.run(interp.as_mut());
+                match interp.problem() {
+                    // The job has seen it too, and may have an answer all the same.
+                    None | Some(Problem::Stopped(_)) => Ok(answer),
+                    Some(problem) => Err(problem.into()),
+                }
+            }
         }
     }
 }
@@ -125,5 +136,14 @@ impl FromStr for Engine {
 impl From<Stop> for Refusal {
     fn from(stop: Stop) -> Refusal {
         Refusal::Stop(stop)
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Refusal {
+        match problem {
+            Problem::Stopped(stop) => Refusal::Stop(stop),
+            problem => Refusal::Rules(problem.to_string()),
+        }
     }
 }

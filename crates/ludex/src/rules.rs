@@ -116,6 +116,10 @@ impl Rules {
         let mut report = Report::default();
         let ast = Ast::parse(source, syntax, &mut report);
         let complete = !report.has_errors();
+        if report.complaints.iter().any(|c| ["empty", "not-gdl", "wrong-syntax"].contains(&c.code))
+        {
+            return Err(report);
+        }
         let (mut rules, mut places) = lower::lower(source, &ast, &mut report);
         split::split(&mut rules, &mut places, &mut report);
         check::check_each(source, &ast, &rules, &places, &mut report);

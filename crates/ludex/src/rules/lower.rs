@@ -4,7 +4,7 @@ use super::formula::{self, Formula, Plain};
 use super::unify;
 use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbol, Symbols, Term};
 use crate::source::{Report, Source, Span};
-use crate::syntax::{Ast, Clause, Kind, Node};
+use crate::syntax::{Ast, Clause, Kind, List, Node};
 use rustc_hash::FxHashMap;
 
 /// The rules of the clauses, without strata, and the place of every rule's parts.
@@ -69,7 +69,7 @@ impl Lower<'_> {
 
     fn clause(&mut self, at: u32, clause: &Clause, large: &mut Vec<Draft>) {
         let mut vars = Vec::new();
-        let Some(head) = self.atom(&clause.head, &mut vars) else { return };
+        let head = self.atom(&clause.head, &mut vars);
         let body =
             self.ast.list(clause.body).iter().map(|n| self.formula(n, false, &mut vars)).collect();
         let body = Formula::And(body);
@@ -139,11 +139,11 @@ impl Lower<'_> {
                 self.constant_distinct(&a, &b, node.span);
                 Formula::Literal(Literal::Distinct(a, b), node.span)
             }
-            _ => match self.atom(node, vars) {
-                Some(atom) if negated => Formula::Literal(Literal::Neg(atom), node.span),
-                Some(atom) => Formula::Literal(Literal::Pos(atom), node.span),
-                None => Formula::And(vec![]),
-            },
+            _ => {
+                let atom = self.atom(node, vars);
+                let literal = if negated { Literal::Neg(atom) } else { Literal::Pos(atom) };
+                Formula::Literal(literal, node.span)
+            }
         }
     }
 
@@ -159,32 +159,28 @@ impl Lower<'_> {
         self.report.warning(code, span, message);
     }
 
-    fn atom(&mut self, node: &Node, vars: &mut Vec<String>) -> Option<Atom> {
-        let Kind::Apply { name, args, .. } = &node.kind else {
-            self.report.error("not-an-atom", node.span, "an atom is expected here");
-            return None;
+    fn atom(&mut self, node: &Node, vars: &mut Vec<String>) -> Atom {
+        let Kind::Apply { name, args, .. } = node.kind else {
+            unreachable!("the parser lets only atoms stand here")
         };
-        let rel = self.relation(self.ast.name(*name), args.len());
-        Some(Atom { rel, args: self.ast.list(*args).iter().map(|a| self.term(a, vars)).collect() })
+        let rel = self.relation(self.ast.name(name), args.len());
+        Atom { rel, args: self.terms(args, vars) }
+    }
+
+    fn terms(&mut self, list: List, vars: &mut Vec<String>) -> Vec<Term> {
+        self.ast.list(list).iter().map(|node| self.term(node, vars)).collect()
     }
 
     fn term(&mut self, node: &Node, vars: &mut Vec<String>) -> Term {
-        match &node.kind {
-            Kind::Variable { name, .. } => Term::Var(variable(self.ast.name(*name), vars)),
+        match node.kind {
+            Kind::Variable { name, .. } => Term::Var(variable(self.ast.name(name), vars)),
             Kind::Apply { name, args, parens } => {
-                let name = self.ast.name(*name);
-                let symbols = &mut self.rules.symbols;
-                let symbol = if *parens {
-                    symbols.intern(&format!("({name})"))
-                } else {
-                    symbols.intern(name)
-                };
-                Term::App(symbol, self.ast.list(*args).iter().map(|a| self.term(a, vars)).collect())
+                let (name, symbols) = (self.ast.name(name), &mut self.rules.symbols);
+                let with_parens = parens.then(|| format!("({name})"));
+                let symbol = symbols.intern(with_parens.as_deref().unwrap_or(name));
+                Term::App(symbol, self.terms(args, vars))
             }
-            _ => {
-                self.report.error("not-a-term", node.span, "a term is expected here");
-                Term::Var(variable("?", vars))
-            }
+            _ => unreachable!("the parser lets only terms stand here"),
         }
     }
 }

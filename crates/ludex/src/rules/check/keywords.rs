@@ -3,7 +3,7 @@
 use super::{Check, atoms};
 use crate::rules::{KEYWORDS, Rel};
 use crate::source::Severity;
-use crate::syntax::{Kind, Node};
+use crate::syntax::{Kind, Node, Syntax};
 
 /// A keyword of GDL with another number of arguments is most likely a slip.
 pub fn arities(check: &mut Check) {
@@ -21,7 +21,8 @@ pub fn arities(check: &mut Check) {
     }
     for (span, word, arity, found) in wrong {
         let message = format!("{word} takes {}, not {found}", count(arity));
-        check.error("keyword-arity", span, message).hint(form(word));
+        let hint = form(check, word);
+        check.error("keyword-arity", span, message).hint(format!("write {hint}"));
     }
 }
 
@@ -38,19 +39,19 @@ fn count(arity: usize) -> String {
     }
 }
 
-fn form(word: &str) -> &'static str {
-    match word {
-        "role" => "role(ROLE)",
-        "base" => "base(FACT)",
-        "input" => "input(ROLE, MOVE)",
-        "init" => "init(FACT)",
-        "true" => "true(FACT)",
-        "does" => "does(ROLE, MOVE)",
-        "next" => "next(FACT)",
-        "legal" => "legal(ROLE, MOVE)",
-        "goal" => "goal(ROLE, VALUE)",
-        "terminal" => "terminal stands alone",
-        _ => "distinct(TERM, TERM)",
+/// How the keyword is used, in the author's syntax.
+fn form(check: &Check, word: &str) -> String {
+    let args = match word {
+        "role" => "ROLE",
+        "input" | "does" | "legal" => "ROLE MOVE",
+        "goal" => "ROLE VALUE",
+        "distinct" => "TERM TERM",
+        "terminal" => return "terminal".into(),
+        _ => "FACT",
+    };
+    match check.ast.syntax {
+        Syntax::Kif => format!("({word} {args})"),
+        Syntax::Infix => format!("{word}({})", args.replace(' ', ", ")),
     }
 }
 
@@ -115,55 +116,55 @@ pub fn bodies(check: &mut Check) {
 pub fn presence(check: &mut Check) {
     use Severity::{Error, Warning};
     let words = [
-        (Rel::ROLE, Error, "missing-role", "the game has no role", "say who plays: role(NAME)"),
+        (Rel::ROLE, Error, "missing-role", "the game has no role", "say who plays"),
         (
             Rel::LEGAL,
             Error,
             "missing-legal",
             "the game has no rule for legal, so nobody can move",
-            "say which moves there are: legal(ROLE, MOVE)",
+            "say which moves there are",
         ),
         (
             Rel::TERMINAL,
             Error,
             "missing-terminal",
             "the game has no rule for terminal, so it never ends",
-            "say when the game is over: terminal",
+            "say when the game is over",
         ),
         (
             Rel::GOAL,
             Error,
             "missing-goal",
             "the game has no rule for goal, so nobody can win",
-            "say what each role gets: goal(ROLE, VALUE)",
+            "say what each role gets",
         ),
         (
             Rel::INIT,
             Warning,
             "missing-init",
             "the game has no init, so it begins with no facts",
-            "say what is true at first: init(FACT)",
+            "say what is true at first",
         ),
         (
             Rel::NEXT,
             Warning,
             "missing-next",
             "the game has no rule for next, so nothing is true after a move",
-            "say what is true after a move: next(FACT)",
+            "say what is true after a move",
         ),
         (
             Rel::BASE,
             Warning,
             "missing-base",
             "the game does not declare its facts with base",
-            "base(FACT) lists every fact that can ever be true",
+            "list every fact that can ever be true",
         ),
         (
             Rel::INPUT,
             Warning,
             "missing-input",
             "the game does not declare its moves with input",
-            "input(ROLE, MOVE) lists every move that can ever be legal",
+            "list every move that can ever be legal",
         ),
     ];
     let mut defined = [false; KEYWORDS.len()];
@@ -176,7 +177,8 @@ pub fn presence(check: &mut Check) {
     }
     for (rel, severity, code, message, hint) in words {
         if !defined[rel.index()] {
-            check.whole_file(severity, code, message.into()).hint(hint);
+            let form = form(check, KEYWORDS[rel.index()].0);
+            check.whole_file(severity, code, message.into()).hint(format!("{hint}: {form}"));
         }
     }
 }
@@ -194,6 +196,6 @@ pub fn hidden_information(check: &mut Check) {
     let sees = check.rules().find(|(_, r)| r.head.rel == Rel::SEES).map(|(i, _)| i);
     if let Some(i) = sees {
         let message = "sees (GDL-II) is read and checked, but players are shown the whole state: hidden information is not supported";
-        check.warning("sees", check.head_span(i), message.into());
+        check.warning("sees-ignored", check.head_span(i), message.into());
     }
 }

@@ -173,24 +173,23 @@ fn variables_in_two_spellings(check: &mut Check, clause: &crate::syntax::Clause)
 }
 
 fn arities(check: &mut Check, words: &Words) {
+    let with = |arity: usize| match arity {
+        0 => "no arguments".to_string(),
+        1 => "1 argument".to_string(),
+        n => format!("{n} arguments"),
+    };
     for word in words.0.iter().filter(|w| !w.keyword) {
-        for (kind, places) in
+        let name = word.text(check.ast);
+        for (kind, mut places) in
             [("relation", word.places(Use::relation)), ("function", word.places(|u| u.function))]
         {
-            let plain = |arity: usize| {
-                if arity == 1 { "1 argument".into() } else { format!("{arity} arguments") }
-            };
-            let [(first, _), .., _] = places[..] else { continue };
-            for (arity, span) in &places[1..] {
-                let message = format!(
-                    "the {kind} {} has {} here and {} elsewhere",
-                    word.text(check.ast),
-                    plain(*arity),
-                    plain(first)
-                );
-                check
-                    .warning("two-arities", *span, message)
-                    .hint("these are two different things to GDL");
+            places.sort_unstable_by_key(|(_, span)| span.start);
+            let [(first, _), later @ ..] = &places[..] else { continue };
+            for (arity, span) in later {
+                let (here, before) = (with(*arity), with(*first));
+                let message = format!("the {kind} {name} has {here} here, but {before} before");
+                let hint = "these are two different things to GDL";
+                check.warning("two-arities", *span, message).hint(hint);
             }
         }
     }

@@ -28,9 +28,10 @@ fn unbound(rule: &Rule) -> Vec<u32> {
 fn complain(check: &mut Check, i: usize, v: u32) {
     let rule = &check.rules.rules[i];
     let variable = variable_text(check.ast, &rule.vars[v as usize]);
-    let (where_, within) = place(check, i, v);
+    let in_branch = in_branch(check, i, v);
+    let (where_, within) = place(check, i, v, in_branch);
     let span = check.variable_span(i, v, Some(within));
-    let branch = if in_branch(check, i, v) { " in this branch of or" } else { "" };
+    let branch = if in_branch { " in this branch of or" } else { "" };
     let message = format!("{variable} has no value{branch}: it stands only {where_}");
     let hint = format!(
         "add a condition that is not negated and holds {variable}; not and distinct give no values"
@@ -38,8 +39,8 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     check.error("unsafe-variable", span, message).hint(hint);
 }
 
-/// Where the variable stands, in words and in the source.
-fn place(check: &Check, i: usize, v: u32) -> (&'static str, Span) {
+/// Where the variable stands, in words and in the source: in the branch, if it has a value elsewhere.
+fn place(check: &Check, i: usize, v: u32, in_branch: bool) -> (&'static str, Span) {
     let rule = &check.rules.rules[i];
     let holds = |l: &Literal| {
         let mut found = false;
@@ -51,7 +52,10 @@ fn place(check: &Check, i: usize, v: u32) -> (&'static str, Span) {
     let literal = rule.body.iter().position(holds);
     match (literal, head) {
         (None, _) => ("in the head", check.head_span(i)),
-        (Some(_), true) => ("in the head and under not or distinct", check.head_span(i)),
+        (Some(j), true) => {
+            let span = if in_branch { check.literal_span(i, j) } else { check.head_span(i) };
+            ("in the head and under not or distinct", span)
+        }
         (Some(j), false) => match rule.body[j] {
             Literal::Neg(_) => ("under not", check.literal_span(i, j)),
             _ => ("in distinct", check.literal_span(i, j)),
