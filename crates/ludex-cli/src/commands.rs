@@ -2,6 +2,7 @@
 
 use crate::{Outcome, Session};
 
+pub mod check;
 pub mod completions;
 pub mod fmt;
 pub mod games;
@@ -14,6 +15,7 @@ pub mod replay;
 pub mod simulate;
 
 commands! {
+    Check: check,
     Completions: completions,
     Fmt: fmt,
     Games: games,

@@ -144,6 +144,30 @@ impl Rules {
         self.rules.iter().filter(move |r| r.head.rel == rel)
     }
 
+    /// The rules with `base` and `init`, `input` and `legal` exchanged: any engine of these gives the
+    /// declared facts as its first state and the declared moves as legal.
+    pub fn declarations(&self) -> Rules {
+        let exchange = |atom: &mut Atom| {
+            atom.rel = match atom.rel {
+                Rel::BASE => Rel::INIT,
+                Rel::INIT => Rel::BASE,
+                Rel::INPUT => Rel::LEGAL,
+                Rel::LEGAL => Rel::INPUT,
+                rel => rel,
+            }
+        };
+        let mut rules = self.clone();
+        for rule in &mut rules.rules {
+            exchange(&mut rule.head);
+            rule.body.iter_mut().for_each(|l| match l {
+                Literal::Pos(a) | Literal::Neg(a) => exchange(a),
+                Literal::Distinct(..) => {}
+            });
+        }
+        rules.stratify().expect("only names were exchanged");
+        rules
+    }
+
     /// Computes `strata` anew, for passes that add rules or relations.
     /// None where a relation depends negatively on itself.
     pub fn stratify(&mut self) -> Option<()> {
