@@ -55,7 +55,10 @@ fn the_start_is_the_one_of_chess() {
 
 #[test]
 fn castling_pins_and_captures_en_passant() {
-    assert_counts("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2039]);
+    assert_counts(
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        &[48, 2039],
+    );
     assert_counts("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812]);
 }
 

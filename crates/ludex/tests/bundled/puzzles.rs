@@ -93,7 +93,10 @@ fn knights_tour() {
     let all = count_by((0, 1), 24, next);
     assert_eq!(all.paths[24], 304, "tours from a corner");
     let counted = count(&text("knightstour.kif"), 13);
-    assert_eq!((&counted.paths[..], &counted.terminals[..]), (&all.paths[..14], &all.terminals[..14]));
+    assert_eq!(
+        (&counted.paths[..], &counted.terminals[..]),
+        (&all.paths[..14], &all.terminals[..14])
+    );
 }
 
 #[test]
