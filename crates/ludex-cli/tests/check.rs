@@ -62,3 +62,22 @@ fn sound_games_and_explanations_exit_with_0() {
     assert_eq!(check(&["--explain", "nothing"], "").status.code(), Some(2));
     assert_eq!(check(&[], "").status.code(), Some(2));
 }
+
+#[test]
+fn random_matches_tell_the_moves_that_lead_to_a_fault() {
+    let rules = "(role r) (base (n 1)) (input r b) (init (n 1)) (succ 1 2) (succ 2 3)
+        (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y))
+        (<= (legal r a) (true (n ?x)) (distinct ?x 2))
+        (goal r 1) (<= terminal (true (n 3)))";
+    let output = check(&["--json", "--simulate", "3", "-"], rules);
+    assert_eq!(output.status.code(), Some(1));
+    let [game] = &lines(&output)[..] else { panic!("one line") };
+    let found = |list: &str| -> Vec<(Value, Value)> {
+        let all = game[list].as_array().unwrap().iter().filter(|c| c["moves"].is_array());
+        all.map(|c| (c["code"].clone(), c["moves"].clone())).collect()
+    };
+    let (none, one): (Value, Value) = (serde_json::json!([]), serde_json::json!([["a"]]));
+    assert_eq!(found("errors"), [("no-legal-move".into(), one.clone())]);
+    assert_eq!(found("warnings"), [("outside-input".into(), none), ("outside-base".into(), one)]);
+    assert_eq!(game["simulation"]["matches"], 3);
+}

@@ -3,7 +3,10 @@
 use crate::bundled::stem;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::rules::Rules;
+use ludex::budget::Stop;
+use ludex::compile::{Engine, Job};
+use ludex::game::{Declared, Game, Random, Trial, trial};
+use ludex::rules::{Rel, Rules};
 use ludex::source::{Complaint, Report, Severity, Source};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,6 +19,7 @@ Exit code 1 where a game has an error.
 Examples:
   ludex check tictactoe
   ludex check --json *.kif
+  ludex check --simulate 100 tictactoe
   ludex check --explain unsafe-variable")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
@@ -24,6 +28,16 @@ pub struct Args {
     /// Leave the warnings away.
     #[arg(long)]
     errors_only: bool,
+    /// Also play this many random matches and look for states without a move, missing goals, matches
+    /// that do not end, and facts and moves that base and input do not declare.
+    #[arg(long, value_name = "N")]
+    simulate: Option<usize>,
+    /// The same seed gives the same matches.
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "simulate")]
+    seed: u64,
+    /// Call a match endless after this many joint moves.
+    #[arg(long, value_name = "STEPS", default_value_t = 1000, requires = "simulate")]
+    bound: usize,
     /// Print what a code means, with an example and what to do about it.
     #[arg(long, value_name = "CODE")]
     explain: Option<String>,
@@ -38,12 +52,15 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut sound = true;
     for game in &args.games {
         session.budget.check()?;
-        let mut checked = check(game, session)?;
+        let mut checked = check(game, args, session)?;
         if args.errors_only {
             checked.report.complaints.retain(|c| c.severity == Severity::Error);
         }
         sound &= !checked.report.has_errors();
         checked.print(session)?;
+        if let Some(stop) = checked.stopped {
+            return Err(stop);
+        }
     }
     if sound { Ok(()) } else { Err(Failure::Refuted) }
 }
@@ -54,27 +71,83 @@ struct Checked {
     /// None where the file could not be read at all.
     source: Option<Source>,
     report: Report,
+    trial: Option<Trial>,
+    /// Why the random matches could not be played to the end.
+    stopped: Option<Failure>,
 }
 
-fn check(game: &str, session: &Session) -> Result<Checked, Failure> {
+fn check(game: &str, args: &Args, session: &Session) -> Result<Checked, Failure> {
     let source = match session.source(game) {
         Ok(source) => source,
         Err(Failure::Input(message)) => return Ok(unreadable(game, message)),
         Err(other) => return Err(other),
     };
-    let report = match Rules::read(&source, session.syntax) {
-        Ok((_, report)) | Err(report) => report,
+    let (rules, mut report) = match Rules::read(&source, session.syntax) {
+        Ok((rules, report)) => (Some(rules), report),
+        Err(report) => (None, report),
     };
+    let played = match (args.simulate, rules) {
+        (Some(matches), Some(rules)) => play(rules, matches, args, session).map(Some),
+        _ => Ok(None),
+    };
+    let (trial, stopped) = match played {
+        Ok(trial) => (trial, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    for f in trial.iter().flat_map(|t| &t.findings) {
+        report.push(f.severity, f.code, None, f.message.clone());
+    }
     let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
-    Ok(Checked { name: stem(file).to_string(), source: Some(source), report })
+    Ok(Checked { name: stem(file).to_string(), source: Some(source), report, trial, stopped })
+}
+
+/// Random matches on the reference reasoner.
+fn play(rules: Rules, matches: usize, args: &Args, session: &Session) -> Result<Trial, Failure> {
+    let [base, input] = [Rel::BASE, Rel::INPUT].map(|rel| rules.defining(rel).next().is_some());
+    let engine = Some(Engine::Interp);
+    let declarations = session.compile(rules.declarations(), engine)?.run(Declare(base, input))?;
+    session.budget.begin("random matches", matches as u64);
+    let job = Play { declarations, matches, args, session };
+    Ok(session.compile(rules, engine)?.run(job)??)
+}
+
+/// The declared facts and moves, if there are declarations of either.
+struct Declare(bool, bool);
+
+impl Job for Declare {
+    type Answer = Declared;
+
+    fn run<G: Game>(self, game: &mut G) -> Declared {
+        Declared::of(game, self.0, self.1)
+    }
+}
+
+struct Play<'a> {
+    declarations: Declared,
+    matches: usize,
+    args: &'a Args,
+    session: &'a Session,
+}
+
+impl Job for Play<'_> {
+    type Answer = Result<Trial, Stop>;
+
+    fn run<G: Game>(self, game: &mut G) -> Result<Trial, Stop> {
+        let mut random = Random::new(self.args.seed);
+        let size = (self.matches, self.args.bound);
+        trial(game, &self.declarations, size, &mut random, &self.session.budget)
+    }
 }
 
 fn unreadable(game: &str, message: String) -> Checked {
     let mut report = Report::default();
     let message = message.trim_start_matches("error: ").to_string();
     report.push(Severity::Error, "unreadable", None, message);
-    Checked { name: game.to_string(), source: None, report }
+    Checked { name: game.to_string(), source: None, report, trial: None, stopped: None }
 }
+
+/// The number of joint moves that are shown; JSON has them all.
+const SHOWN: usize = 20;
 
 impl Checked {
     fn print(&self, session: &Session) -> Outcome {
@@ -90,7 +163,31 @@ impl Checked {
                 }
             }
         }
-        Ok(writeln!(out, "{}", self.summary())?)
+        drop(out);
+        if let Some(trial) = &self.trial {
+            self.print_trial(trial, session)?;
+        }
+        Ok(writeln!(session.out(), "{}", self.summary())?)
+    }
+
+    fn print_trial(&self, trial: &Trial, session: &Session) -> Outcome {
+        let mut out = session.out();
+        for f in &trial.findings {
+            let times = if f.matches == 1 { "once".into() } else { format!("{} times", f.matches) };
+            writeln!(out, "{}: seen {times}, first after {} moves", f.code, f.moves.len())?;
+            for joint in f.moves.iter().take(SHOWN) {
+                writeln!(out, "    {}", joint.join("  "))?;
+            }
+            if f.moves.len() > SHOWN {
+                writeln!(out, "    … {} more (all with --json)", f.moves.len() - SHOWN)?;
+            }
+        }
+        let Trial { matches, ended, longest, .. } = trial;
+        let name = &self.name;
+        Ok(writeln!(
+            out,
+            "{name}: {matches} random matches, {ended} ended, the longest after {longest} moves"
+        )?)
     }
 
     fn count(&self, severity: Severity) -> usize {
@@ -120,23 +217,34 @@ impl Checked {
             of_kind.map(|c| self.complaint(c)).collect::<Vec<Value>>()
         };
         let errors = list(Severity::Error);
-        json!({
+        let mut object = json!({
             "game": self.name,
             "ok": errors.is_empty(),
             "errors": errors,
             "warnings": list(Severity::Warning),
-        })
+        });
+        if let Some(t) = &self.trial {
+            let trial = json!({"matches": t.matches, "ended": t.ended, "moves": t.moves, "longest": t.longest});
+            object["simulation"] = trial;
+        }
+        object
     }
 
     fn complaint(&self, c: &Complaint) -> Value {
         let place = c.span.zip(self.source.as_ref()).map(|(span, s)| s.position(span.start));
-        json!({
+        let mut object = json!({
             "code": c.code,
             "message": c.message,
             "line": place.map(|p| p.0),
             "column": place.map(|p| p.1),
             "hint": c.hint,
-        })
+        });
+        let mut findings = self.trial.iter().flat_map(|t| &t.findings);
+        if let Some(f) = findings.find(|f| f.code == c.code && f.message == c.message) {
+            object["moves"] = json!(f.moves);
+            object["matches"] = json!(f.matches);
+        }
+        object
     }
 }
 

@@ -68,6 +68,8 @@ pub fn trial<G: Game>(
     let mut run = Run { game, declared, trial: Trial::default(), known: FxHashMap::default() };
     for _ in 0..matches {
         run.play(bound, random, budget)?;
+        // What an engine said after a stop is not to be trusted.
+        budget.check()?;
         budget.advance(1);
     }
     Ok(run.trial)
