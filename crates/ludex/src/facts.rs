@@ -1,1 +1,7 @@
-//! What a game is made of: boards, symmetries, factors, latches.
+//! What a game is made of: boards, symmetries, factors, latches; each is plain data that prints itself.
+
+mod counter;
+pub mod fluents;
+pub mod groups;
+pub mod invariants;
+pub mod samples;

@@ -38,16 +38,29 @@ impl Prover {
     }
 
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
-        let mut lits = lits.into_iter();
-        let first = lits.next().unwrap_or(Lit::TRUE);
-        lits.fold(first, |a, b| {
-            self.net.gates.push(Gate::And(a, b));
-            Lit::new(self.net.gates.len() - 1, false)
+        lits.into_iter().fold(Lit::TRUE, |a, b| match (a, b) {
+            (Lit::FALSE, _) | (_, Lit::FALSE) => Lit::FALSE,
+            (Lit::TRUE, x) | (x, Lit::TRUE) => x,
+            _ => {
+                self.net.gates.push(Gate::And(a, b));
+                Lit::new(self.net.gates.len() - 1, false)
+            }
         })
     }
 
     pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and(lits.into_iter().map(|l| !l))
+    }
+
+    /// At most one of these holds: no one holds together with one before it.
+    pub fn at_most_one(&mut self, lits: &[Lit]) -> Lit {
+        let mut before = Lit::FALSE;
+        let mut clashes = Vec::new();
+        for lit in lits {
+            clashes.push(self.and([before, *lit]));
+            before = self.or([before, *lit]);
+        }
+        !self.or(clashes)
     }
 
     /// A property that is known to hold in every reachable state helps in later proofs.
@@ -129,6 +142,34 @@ impl Prover {
             steps.clause([-some]);
         }
         Ok(parts.into_iter().map(|p| p.0).collect())
+    }
+
+    /// Which properties follow from the lemmas alone: in every state where those hold and, where a
+    /// property reads inputs, for every legal joint move in a state that is not terminal.
+    pub fn implied(&self, properties: &[Lit]) -> Result<Vec<bool>, Stop> {
+        let mut unrollings = [None, None];
+        let mut implied = Vec::new();
+        for property in properties {
+            let moves = self.reads_inputs(*property);
+            let state = unrollings[moves as usize].get_or_insert_with(|| self.any_state(moves));
+            let fails = -state.at(0, *property);
+            implied.push(state.solve(&[fails], self.effort)? == Answer::Unsat);
+        }
+        Ok(implied)
+    }
+
+    /// Any state in which the lemmas hold; with `moves` one that is not terminal, and a legal joint
+    /// move in it.
+    pub fn any_state(&self, moves: bool) -> Unrolling<'_> {
+        let mut state = Unrolling::new(&self.net, Start::Any, &self.budget);
+        for lemma in &self.lemmas {
+            let holds = state.at(0, *lemma);
+            state.clause([holds]);
+        }
+        if moves {
+            self.go_on(&mut state, 0);
+        }
+        state
     }
 
     /// The candidates that hold in the initial state.
