@@ -5,3 +5,4 @@ pub mod fluents;
 pub mod groups;
 pub mod invariants;
 pub mod samples;
+mod show;

@@ -128,9 +128,10 @@ impl Search {
             self.found.prover.add_lemma(*lit);
         }
         for candidate in candidates {
-            let verdict = match kept.contains(&candidate.lit) {
-                true => Verdict::Proved { k: 1, lemmas: vec![] },
-                false => self.found.prover.prove(candidate.lit, 2)?,
+            let verdict = match self.seen_to_fail(&candidate) {
+                Some(state) => Verdict::Refuted { moves: self.samples.line_to(state) },
+                None if kept.contains(&candidate.lit) => Verdict::Proved { k: 1, lemmas: vec![] },
+                None => self.found.prover.prove(candidate.lit, 2)?,
             };
             if matches!(verdict, Verdict::Proved { .. }) && !kept.contains(&candidate.lit) {
                 self.found.prover.add_lemma(candidate.lit);
@@ -139,6 +140,22 @@ impl Search {
         }
         self.merge_groups();
         Ok(())
+    }
+
+    /// A sampled state in which a property of goals or mobility fails. The others hold in all.
+    fn seen_to_fail(&self, candidate: &Candidate) -> Option<usize> {
+        let role = *candidate.about.first()?;
+        let samples = &self.samples;
+        let fails = |s: &usize| match candidate.kind {
+            Kind::Mobility => !samples.terminal[*s] && samples.legal[*s][role] == 0,
+            Kind::OneGoal => samples.terminal[*s] && samples.goals[*s][role].is_none(),
+            Kind::ConstantSum(sum) => {
+                let total = samples.goals[*s].iter().copied().sum::<Option<i32>>();
+                samples.terminal[*s] && total != Some(sum)
+            }
+            _ => false,
+        };
+        (0..samples.states.len()).find(fails)
     }
 
     fn constants(&self) -> Vec<Candidate> {

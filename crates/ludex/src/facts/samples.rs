@@ -1,7 +1,7 @@
 //! `Net` -> `Samples`: states seen in random matches, from which candidates for proofs are read.
 
 use crate::budget::{Budget, Stop};
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Random};
 use crate::machine::{Scalar, State};
 use crate::net::Net;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Samples {
         budget: &Budget,
     ) -> Result<Samples, Stop> {
         let mut machine = Scalar::new(net.clone());
-        let mut random = seed;
+        let mut random = Random::new(seed);
         let mut samples = Samples::default();
         while samples.states.len() < states {
             budget.check()?;
@@ -40,7 +40,7 @@ impl Samples {
         Ok(samples)
     }
 
-    fn play(&mut self, machine: &mut Scalar, random: &mut u64, limit: usize) {
+    fn play(&mut self, machine: &mut Scalar, random: &mut Random, limit: usize) {
         let mut state = machine.initial();
         loop {
             let terminal = machine.terminal(&state);
@@ -58,7 +58,7 @@ impl Samples {
             let goals = (0..machine.roles()).map(|r| machine.goal(&state, r));
             self.goals.push(if terminal { goals.collect() } else { vec![] });
             self.states.push(state.clone());
-            let joint = moves.iter().filter(|_| !last).map(|m| m[draw(random) as usize % m.len()]);
+            let joint = moves.iter().filter(|_| !last).map(|m| m[random.below(m.len())]);
             let joint: Vec<Move> = joint.collect();
             if !last {
                 state = machine.next(&state, &joint);
@@ -114,11 +114,4 @@ impl Samples {
         }
         (always, never_two)
     }
-}
-
-fn draw(random: &mut u64) -> u64 {
-    *random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*random ^ (*random >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

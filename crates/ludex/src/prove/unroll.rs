@@ -247,16 +247,16 @@ impl<'n> Unrolling<'n> {
 
     /// Adds loop formulas for gates that the model holds true without outside support.
     fn refuse_circles(&mut self) -> bool {
-        let mut found = false;
-        for t in 0..self.steps.len() {
-            for c in self.steps[t].components.clone() {
-                let range = self.net.components[c].clone();
-                let unfounded = self.unfounded(t, &range);
-                found |= !unfounded.is_empty();
-                self.refuse(t, &unfounded);
+        // A new clause ends the model, so all circles are read off first.
+        let mut circles = Vec::new();
+        for (t, step) in self.steps.iter().enumerate() {
+            for c in &step.components {
+                let unfounded = self.unfounded(t, &self.net.components[*c]);
+                circles.extend((!unfounded.is_empty()).then_some((t, unfounded)));
             }
         }
-        found
+        circles.iter().for_each(|(t, unfounded)| self.refuse(*t, unfounded));
+        !circles.is_empty()
     }
 
     /// The gates of a component that are true in the model and not in its least fixpoint.
