@@ -67,6 +67,7 @@ pub enum NotGround {
         rule: String,
         variable: String,
     },
+    TooLarge,
 }
 
 impl From<Stop> for NotGround {
@@ -79,6 +80,7 @@ impl fmt::Display for NotGround {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             NotGround::Stopped(stop) => stop.fmt(f),
+            NotGround::TooLarge => f.write_str("stopped: the rules have too many ground instances"),
             NotGround::Unsafe { rule, variable } => {
                 write!(f, "no positive condition binds ?{variable} in {rule}")
             }

@@ -13,6 +13,11 @@ use super::{Literal, NotGround};
 use crate::budget::Budget;
 use crate::rules::{self, Rel, TermId};
 
+/// A game with more atoms and instances is not grounded: the network would be of no use.
+const MOST: usize = 24_000_000;
+/// A game that needs more rows to be gone through is not grounded.
+const MOST_ROWS: u64 = 3_000_000_000;
+
 /// Atoms of the evaluation and the instances found.
 pub struct Evaluated {
     pub store: Store,
@@ -93,7 +98,8 @@ struct Eval<'a> {
     trail: Vec<u32>,
     args: Vec<TermId>,
     keys: Vec<u32>,
-    ticks: u32,
+    /// Rows gone through.
+    ticks: u64,
     budget: &'a Budget,
 }
 
@@ -175,6 +181,10 @@ impl Eval<'_> {
         let Step::Match { view, binds, checks, record, once, .. } = &plan.steps[at] else {
             unreachable!("only matches have rows")
         };
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(4096) {
+            self.check()?;
+        }
         let view = &self.store.views[*view];
         let columns = view.row(row);
         for (column, var) in binds {
@@ -192,10 +202,6 @@ impl Eval<'_> {
 
     /// Derives the head and keeps the instance.
     fn emit(&mut self, plan: &Plan) -> Result<(), NotGround> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(4096) {
-            self.budget.check()?;
-        }
         let head = self.build(&plan.head);
         if plan.keep {
             let trail = &self.trail[..plan.recorded];
@@ -215,6 +221,12 @@ impl Eval<'_> {
             }
         }
         Ok(())
+    }
+
+    fn check(&self) -> Result<(), NotGround> {
+        self.budget.check()?;
+        let size = self.store.atoms.len() + self.instances.heads.len();
+        if size > MOST || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
     }
 
     fn build(&mut self, atom: &BuildAtom) -> u32 {
