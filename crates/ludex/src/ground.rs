@@ -3,17 +3,12 @@
 //! Reachable is meant relaxed: the least set of atoms with negation of what changes dropped, `true`
 //! from `init` and `next`, `does` from `legal`. It contains every atom that is ever true in a match.
 
-mod components;
-mod eval;
-mod plan;
-mod program;
 mod simplify;
-mod split;
-mod store;
 
-pub(crate) use components::components;
+pub use crate::instances::{Literal, NotGround};
 
-use crate::budget::{Budget, Stop};
+use crate::budget::Budget;
+use crate::instances::{Instances, Rows};
 use crate::rules::{Rel, Relation, Rules, Symbols, TermId, Terms};
 use std::fmt;
 
@@ -30,7 +25,7 @@ pub struct Ground {
     /// the rules. Atoms of `next`, `legal`, `goal` and `terminal` are there even if they always hold.
     pub atoms: Vec<Atom>,
     args: Vec<TermId>,
-    rules: eval::Instances,
+    rules: Rows,
     /// Whether a fact holds in the initial state, by atom (false for all that is not `true(...)`).
     pub initial: Vec<bool>,
     relations: Vec<Relation>,
@@ -44,56 +39,12 @@ pub struct Atom {
     end: u32,
 }
 
-/// A condition of a ground rule: an atom or its negation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Literal(u32);
-
-impl Literal {
-    pub fn atom(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    pub fn negated(self) -> bool {
-        self.0 & 1 == 1
-    }
-}
-
-/// Why there is no grounding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotGround {
-    Stopped(Stop),
-    /// A variable that no positive condition binds.
-    Unsafe {
-        rule: String,
-        variable: String,
-    },
-    TooLarge,
-}
-
-impl From<Stop> for NotGround {
-    fn from(stop: Stop) -> NotGround {
-        NotGround::Stopped(stop)
-    }
-}
-
-impl fmt::Display for NotGround {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            NotGround::Stopped(stop) => stop.fmt(f),
-            NotGround::TooLarge => f.write_str("stopped: the rules have too many ground instances"),
-            NotGround::Unsafe { rule, variable } => {
-                write!(f, "no positive condition binds ?{variable} in {rule}")
-            }
-        }
-    }
-}
-
 impl Ground {
     pub fn new(rules: &Rules, budget: &Budget) -> Result<Ground, NotGround> {
         budget.begin("grounding", 0);
-        let program = program::Program::new(rules)?;
-        let evaluated = eval::evaluate(&program, budget)?;
-        Ok(simplify::simplify(rules, evaluated, budget)?)
+        let found = Instances::of_game(rules, budget)?;
+        budget.begin("simplifying", 0);
+        Ok(simplify::simplify(rules, found, budget)?)
     }
 
     pub fn args(&self, atom: &Atom) -> &[TermId] {

@@ -10,6 +10,7 @@ pub mod rules;
 pub mod game;
 pub mod interp;
 pub mod frame;
+pub mod instances;
 pub mod domains;
 pub mod ground;
 pub mod net;

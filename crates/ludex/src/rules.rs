@@ -54,6 +54,11 @@ impl Rel {
         (self.0 as usize) < KEYWORDS.len()
     }
 
+    /// `true` and `does`: no rules, but the state and the moves.
+    pub fn is_given(self) -> bool {
+        matches!(self, Rel::TRUE | Rel::DOES)
+    }
+
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -1,11 +1,11 @@
 //! Instances -> `Ground`: what is decided is taken out, what nobody uses is removed (001, 14.4).
 
-use super::eval::{Evaluated, Instances};
-use super::{Atom, Ground, Literal};
+use super::{Atom, Ground};
 use crate::budget::{Budget, Stop};
+use crate::instances::{Instances, Literal, Rows};
 use crate::rules::{Rel, Rules};
 
-pub fn simplify(rules: &Rules, found: Evaluated, budget: &Budget) -> Result<Ground, Stop> {
+pub fn simplify(rules: &Rules, found: Instances, budget: &Budget) -> Result<Ground, Stop> {
     let mut state = Propagation::new(&found);
     state.run(&found, budget)?;
     let mut kept = kept_rules(&found, &state);
@@ -41,8 +41,8 @@ const DEAD: u32 = u32::MAX;
 const NONE: u32 = u32::MAX;
 
 impl Propagation {
-    fn new(found: &Evaluated) -> Propagation {
-        let (atoms, instances) = (found.store.atoms.len(), &found.instances);
+    fn new(found: &Instances) -> Propagation {
+        let (atoms, instances) = (found.store.atoms.len(), &found.rows);
         let mut starts = vec![0usize; atoms + 1];
         instances.literals.iter().for_each(|l| starts[l.atom() + 1] += 1);
         for a in 0..atoms {
@@ -63,7 +63,7 @@ impl Propagation {
         Propagation { truth, open, support, starts, uses, partner, initial, decided: vec![] }
     }
 
-    fn run(&mut self, found: &Evaluated, budget: &Budget) -> Result<(), Stop> {
+    fn run(&mut self, found: &Instances, budget: &Budget) -> Result<(), Stop> {
         let atoms = &found.store.atoms;
         for a in 0..atoms.len() as u32 {
             let given = matches!(atoms.rel(a), Rel::TRUE | Rel::DOES);
@@ -74,7 +74,7 @@ impl Propagation {
                 self.decide(a, Truth::Always);
             }
         }
-        for (i, head) in found.instances.heads.iter().enumerate() {
+        for (i, head) in found.rows.heads.iter().enumerate() {
             if self.open[i] == 0 {
                 self.decide(*head, Truth::Always);
             }
@@ -94,11 +94,11 @@ impl Propagation {
         }
     }
 
-    fn pass_on(&mut self, atom: u32, found: &Evaluated) {
+    fn pass_on(&mut self, atom: u32, found: &Instances) {
         let holds = self.truth[atom as usize] == Truth::Always;
         for at in self.starts[atom as usize]..self.starts[atom as usize + 1] {
             let (i, negated) = self.uses[at];
-            let head = found.instances.heads[i as usize];
+            let head = found.rows.heads[i as usize];
             if self.open[i as usize] == DEAD {
                 continue;
             }
@@ -130,7 +130,7 @@ impl Propagation {
 }
 
 /// `true(f)` for every `next(f)`, `does(r, m)` for every `legal(r, m)`; and which facts are initial.
-fn partners(found: &Evaluated) -> (Vec<u32>, Vec<bool>) {
+fn partners(found: &Instances) -> (Vec<u32>, Vec<bool>) {
     let atoms = &found.store.atoms;
     let mut partner = vec![NONE; atoms.len()];
     let mut initial = vec![false; atoms.len()];
@@ -149,15 +149,15 @@ fn partners(found: &Evaluated) -> (Vec<u32>, Vec<bool>) {
 
 /// Rules and atoms that are left, still by the numbers of the evaluation.
 struct Kept {
-    rules: Instances,
+    rules: Rows,
     /// Atoms that are outputs or given, and not impossible.
     roots: Vec<u32>,
     initial: Vec<bool>,
 }
 
 /// The rules without decided conditions, each once, sorted by head.
-fn kept_rules(found: &Evaluated, state: &Propagation) -> Kept {
-    let instances = &found.instances;
+fn kept_rules(found: &Instances, state: &Propagation) -> Kept {
+    let instances = &found.rows;
     let atoms = &found.store.atoms;
     let truth = |a: usize| state.truth[a];
     let alive = |i: &u32| {
@@ -166,7 +166,7 @@ fn kept_rules(found: &Evaluated, state: &Propagation) -> Kept {
     };
     let mut order: Vec<u32> = (0..instances.heads.len() as u32).filter(alive).collect();
     order.sort_by_key(|i| instances.heads[*i as usize]);
-    let mut rules = Instances::default();
+    let mut rules = Rows::default();
     let mut bodies: Vec<Vec<Literal>> = Vec::new();
     for group in order.chunk_by(|a, b| instances.heads[*a as usize] == instances.heads[*b as usize])
     {
@@ -205,7 +205,7 @@ fn kept_rules(found: &Evaluated, state: &Propagation) -> Kept {
 }
 
 /// Removes the rules of atoms that no output needs.
-fn remove_unused(kept: &mut Kept, found: &Evaluated) {
+fn remove_unused(kept: &mut Kept, found: &Instances) {
     let n = found.store.atoms.len();
     let mut of_head = vec![(0u32, 0u32); n];
     for (i, head) in kept.rules.heads.iter().enumerate() {
@@ -225,7 +225,7 @@ fn remove_unused(kept: &mut Kept, found: &Evaluated) {
             stack.extend(kept.rules.body(i as usize).iter().map(|l| l.atom() as u32));
         }
     }
-    let mut rules = Instances::default();
+    let mut rules = Rows::default();
     for (i, head) in kept.rules.heads.iter().enumerate() {
         if used[*head as usize] {
             rules.push(*head, kept.rules.body(i));
@@ -235,7 +235,7 @@ fn remove_unused(kept: &mut Kept, found: &Evaluated) {
 }
 
 /// Numbers the atoms that are left anew.
-fn compact(rules: &Rules, found: Evaluated, kept: Kept) -> Ground {
+fn compact(rules: &Rules, found: Instances, kept: Kept) -> Ground {
     let atoms = &found.store.atoms;
     let mut used = vec![false; atoms.len()];
     kept.roots.iter().for_each(|a| used[*a as usize] = true);
@@ -253,7 +253,7 @@ fn compact(rules: &Rules, found: Evaluated, kept: Kept) -> Ground {
     let mut ground_rules = kept.rules;
     ground_rules.heads.iter_mut().for_each(|h| *h = number[*h as usize]);
     for l in &mut ground_rules.literals {
-        *l = Literal(number[l.atom()] << 1 | l.negated() as u32);
+        *l = Literal::new(number[l.atom()], l.negated());
     }
     let roles = found.store.derived(Rel::ROLE).iter().map(|a| atoms.args(*a)[0]).collect();
     Ground {

@@ -4,7 +4,8 @@
 use super::circuit::Circuit;
 use super::{Base, Gate, Input, Lit, Net};
 use crate::budget::{Budget, Stop};
-use crate::ground::{Ground, Literal, components};
+use crate::ground::{Ground, Literal};
+use crate::instances::components;
 use crate::rules::{Rel, TermId};
 use rustc_hash::FxHashMap;
 

@@ -82,10 +82,10 @@ fn guards(inner: &[Part], outer: &[Part], shared: &[u32], made: &mut Made) -> Ve
 
 /// A set of variables of one clause.
 #[derive(Clone, Default)]
-struct VarSet(Vec<u64>);
+pub struct VarSet(Vec<u64>);
 
 impl VarSet {
-    fn of(part: &Part) -> VarSet {
+    pub fn of(part: &Part) -> VarSet {
         let mut vars = Vec::new();
         part.literal.for_each_var(&mut |v| vars.push(v));
         vars.into_iter().collect()
@@ -99,20 +99,20 @@ impl VarSet {
         self.0.get(i).copied().unwrap_or(0)
     }
 
-    fn union(&self, other: &VarSet) -> VarSet {
+    pub fn union(&self, other: &VarSet) -> VarSet {
         let n = self.0.len().max(other.0.len());
         VarSet((0..n).map(|i| self.word(i) | other.word(i)).collect())
     }
 
-    fn minus(&self, other: &VarSet) -> VarSet {
+    pub fn minus(&self, other: &VarSet) -> VarSet {
         VarSet(self.0.iter().enumerate().map(|(i, w)| w & !other.word(i)).collect())
     }
 
-    fn intersect(&self, other: &VarSet) -> VarSet {
+    pub fn intersect(&self, other: &VarSet) -> VarSet {
         VarSet(self.0.iter().enumerate().map(|(i, w)| w & other.word(i)).collect())
     }
 
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 

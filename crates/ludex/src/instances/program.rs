@@ -1,7 +1,6 @@
 //! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
 
-use super::NotGround;
-use super::split;
+use super::{NotGround, demand, split};
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
 
@@ -20,7 +19,7 @@ pub struct Clause {
     pub vars: u32,
 }
 
-/// The clauses that matter for the game, with the relations that were made for them.
+/// The clauses of an evaluation, with the relations that were made for them.
 pub struct Program {
     pub clauses: Vec<Clause>,
     /// The number of relations; those from `Rules::relations.len()` on were made here.
@@ -29,23 +28,88 @@ pub struct Program {
     pub dynamic: Vec<bool>,
 }
 
-/// What a game consists of; all else matters only as far as these use it.
+/// What an evaluation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// What a game consists of; all else matters only as far as it is used.
+    Game,
+    /// All rules.
+    Everything,
+    /// All rules without their negative conditions, over given facts `true` and `does` (001, 14.3).
+    Plus,
+}
+
 const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
 impl Program {
-    pub fn new(rules: &Rules) -> Result<Program, NotGround> {
+    pub fn new(rules: &Rules, scope: Scope) -> Result<Program, NotGround> {
         let mut made = Made { relations: rules.relations.len(), ..Made::default() };
-        for (rule, needed) in rules.rules.iter().zip(needed(rules)) {
+        for (rule, needed) in rules.rules.iter().zip(needed(rules, scope)) {
             if needed {
-                let clause = safe(rule, &mut made).map_err(|var| NotGround::Unsafe {
+                let positive = |l: &&Literal| scope != Scope::Plus || !matches!(l, Literal::Neg(_));
+                let body: Vec<Literal> = rule.body.iter().filter(positive).cloned().collect();
+                let clause = safe(rule, &body, &mut made).map_err(|var| NotGround::Unsafe {
                     rule: rules.rule_text(rule),
                     variable: rule.vars[var as usize].clone(),
                 })?;
                 split::split(clause, &mut made);
             }
         }
-        let dynamic = dynamic(&made);
-        Ok(Program { clauses: made.clauses, relations: made.relations, dynamic })
+        Ok(made.program(scope != Scope::Plus))
+    }
+
+    /// The same with some relations derived only where they are needed, and evaluated with those
+    /// that depend on the state.
+    pub fn on_demand(&self, heavy: &[bool]) -> Program {
+        let mut made = Made { relations: self.relations, ..Made::default() };
+        demand::restrict(self, heavy, &mut made);
+        let mut program = made.program(true);
+        for (rel, heavy) in heavy.iter().enumerate() {
+            program.dynamic[rel] |= *heavy;
+        }
+        program.spread_dynamic();
+        program
+    }
+
+    /// The relations that these depend on, and these.
+    pub fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
+        let mut used = vec![false; self.relations];
+        rels.iter().for_each(|r| used[r.index()] = true);
+        loop {
+            let before = used.iter().filter(|u| **u).count();
+            for clause in &self.clauses {
+                let asked = used[clause.head.rel.index()];
+                for part in &clause.body {
+                    if let Literal::Pos(a) | Literal::Neg(a) = &part.literal {
+                        used[a.rel.index()] |= asked;
+                    }
+                }
+            }
+            if used.iter().filter(|u| **u).count() == before {
+                return used;
+            }
+        }
+    }
+
+    /// Marks every relation that depends on a dynamic one.
+    fn spread_dynamic(&mut self) {
+        let Program { clauses, dynamic, .. } = self;
+        loop {
+            let mut changed = false;
+            for clause in clauses.iter() {
+                let uses = |p: &Part| match &p.literal {
+                    Literal::Pos(a) | Literal::Neg(a) => dynamic[a.rel.index()],
+                    Literal::Distinct(..) => false,
+                };
+                if !dynamic[clause.head.rel.index()] && clause.body.iter().any(uses) {
+                    dynamic[clause.head.rel.index()] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
     }
 }
 
@@ -58,6 +122,24 @@ pub struct Made {
 }
 
 impl Made {
+    fn program(self, dynamic: bool) -> Program {
+        let mut program = Program {
+            clauses: self.clauses,
+            relations: self.relations,
+            dynamic: vec![false; self.relations],
+        };
+        program.dynamic[Rel::TRUE.index()] = dynamic;
+        program.dynamic[Rel::DOES.index()] = dynamic;
+        program.spread_dynamic();
+        program
+    }
+
+    /// The number of a new relation.
+    pub fn fresh(&mut self) -> Rel {
+        self.relations += 1;
+        Rel(self.relations as u32 - 1)
+    }
+
     /// A new relation over `vars`, defined by the body; its atom. Made once for equal bodies.
     pub fn relation(&mut self, vars: &[u32], body: Vec<Part>) -> Atom {
         let mut names = vars.to_vec();
@@ -88,15 +170,15 @@ impl Made {
 
 /// A clause in which every variable stands in a positive literal. A variable that stands only in
 /// one negated atom means "for no value". An error is a variable that cannot be bound.
-fn safe(rule: &Rule, made: &mut Made) -> Result<Clause, u32> {
+fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
     let mut bound = vec![false; rule.vars.len()];
-    for literal in &rule.body {
+    for literal in all {
         if let Literal::Pos(_) = literal {
             literal.for_each_var(&mut |v| bound[v as usize] = true);
         }
     }
     let mut body = Vec::new();
-    for literal in &rule.body {
+    for literal in all {
         let mut vars = Vec::new();
         literal.for_each_var(&mut |v| vars.push(v));
         let literal = match literal {
@@ -127,13 +209,14 @@ fn safe(rule: &Rule, made: &mut Made) -> Result<Clause, u32> {
 }
 
 /// Which rules can matter: those of the outputs and of what their bodies use.
-fn needed(rules: &Rules) -> Vec<bool> {
+fn needed(rules: &Rules, scope: Scope) -> Vec<bool> {
     let mut of_head = vec![Vec::new(); rules.relations.len()];
     for (i, rule) in rules.rules.iter().enumerate() {
         of_head[rule.head.rel.index()].push(i);
     }
     let mut seen = vec![false; rules.relations.len()];
-    let mut stack: Vec<Rel> = OUTPUTS.to_vec();
+    let everything = || (0..rules.relations.len() as u32).map(Rel).collect();
+    let mut stack: Vec<Rel> = if scope == Scope::Game { OUTPUTS.to_vec() } else { everything() };
     let mut needed = vec![false; rules.rules.len()];
     while let Some(rel) = stack.pop() {
         if std::mem::replace(&mut seen[rel.index()], true) {
@@ -150,31 +233,9 @@ fn needed(rules: &Rules) -> Vec<bool> {
     }
     // Facts about `true` and `does` are no part of the language; both are given.
     for (rule, needed) in rules.rules.iter().zip(&mut needed) {
-        *needed &= rule.head.rel != Rel::TRUE && rule.head.rel != Rel::DOES;
+        *needed &= !rule.head.rel.is_given();
     }
     needed
-}
-
-fn dynamic(made: &Made) -> Vec<bool> {
-    let mut dynamic = vec![false; made.relations];
-    dynamic[Rel::TRUE.index()] = true;
-    dynamic[Rel::DOES.index()] = true;
-    loop {
-        let mut changed = false;
-        for clause in &made.clauses {
-            let uses = |p: &Part| match &p.literal {
-                Literal::Pos(a) | Literal::Neg(a) => dynamic[a.rel.index()],
-                Literal::Distinct(..) => false,
-            };
-            if !dynamic[clause.head.rel.index()] && clause.body.iter().any(uses) {
-                dynamic[clause.head.rel.index()] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return dynamic;
-        }
-    }
 }
 
 fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {

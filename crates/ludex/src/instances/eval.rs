@@ -6,34 +6,77 @@
 //! the last of its atoms is new, and kept as a ground rule.
 
 use super::components::components;
-use super::plan::{BuildAtom, Plan, Rows, Step, plans};
-use super::program::Program;
+use super::plan::{BuildAtom, Plan, Step, Window, plans};
+use super::program::{Program, Scope};
 use super::store::{NONE, Store};
 use super::{Literal, NotGround};
 use crate::budget::Budget;
-use crate::rules::{self, Rel, TermId};
+use crate::rules::{self, Rel, Rules, TermId};
 
 /// A game with more atoms and instances is not grounded: the network would be of no use.
-const MOST: usize = 24_000_000;
+pub const MOST: usize = 27_000_000;
 /// A game that needs more rows to be gone through is not grounded.
 const MOST_ROWS: u64 = 3_000_000_000;
 
-/// Atoms of the evaluation and the instances found.
-pub struct Evaluated {
-    pub store: Store,
-    pub instances: Instances,
+/// All atoms found and the ground rules among them.
+pub struct Instances {
+    pub(crate) store: Store,
+    pub(crate) rows: Rows,
 }
 
-/// Rows of different length in one allocation.
+/// Relations that hold this share of all that was found are heavy.
+const HEAVY_SHARE: usize = 100;
+/// The size at which heavy relations are looked for.
+const LARGE: usize = 3_000_000;
+
+impl Instances {
+    /// All that the rules of a game can derive. Where that is much, relations with many atoms or
+    /// instances are derived only where another rule asks for them.
+    pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
+        let all = Program::new(rules, Scope::Game)?;
+        let mut heavy = vec![false; all.relations];
+        let mut most = LARGE;
+        let mut restricted: Option<Program> = None;
+        loop {
+            let found = match evaluate(restricted.as_ref().unwrap_or(&all), most, budget, |_| ()) {
+                Ok(found) => return Ok(found),
+                Err(Early::Failed(why)) => return Err(why),
+                Err(Early::Grown(_)) if most >= MOST => return Err(NotGround::TooLarge),
+                Err(Early::Grown(found)) => found,
+            };
+            heavy.iter_mut().zip(found.heavy(&all)).for_each(|(h, new)| *h |= new);
+            drop(found);
+            restricted = Some(all.on_demand(&heavy));
+            most *= 3;
+        }
+    }
+
+    /// The relations, no keywords, with a large share of the atoms and instances found.
+    fn heavy(&self, program: &Program) -> Vec<bool> {
+        let mut sizes = vec![0usize; program.relations];
+        let rel = |a: u32| self.store.atoms.rel(a).index();
+        let atoms = (0..self.store.atoms.len() as u32).map(rel);
+        let heads = self.rows.heads.iter().map(|h| rel(*h));
+        atoms.chain(heads).filter(|r| *r < program.relations).for_each(|r| sizes[r] += 1);
+        let all: usize = sizes.iter().sum();
+        let first = program.used_by(&[Rel::INIT, Rel::ROLE]);
+        let heavy = |(rel, size): (usize, usize)| {
+            !Rel(rel as u32).is_keyword() && !first[rel] && size > all / HEAVY_SHARE
+        };
+        sizes.into_iter().enumerate().map(heavy).collect()
+    }
+}
+
+/// Ground rules: heads and bodies of different length in one allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Instances {
+pub struct Rows {
     pub heads: Vec<u32>,
-    /// `ends[i]`: where the conditions of instance `i` end.
+    /// `ends[i]`: where the conditions of rule `i` end.
     pub ends: Vec<usize>,
     pub literals: Vec<Literal>,
 }
 
-impl Instances {
+impl Rows {
     pub fn push(&mut self, head: u32, body: &[Literal]) {
         self.heads.push(head);
         self.literals.extend_from_slice(body);
@@ -46,33 +89,41 @@ impl Instances {
     }
 }
 
-pub fn evaluate(program: &Program, budget: &Budget) -> Result<Evaluated, NotGround> {
+/// How an evaluation ended early: with what it had found, where it grew too large.
+pub enum Early {
+    Failed(NotGround),
+    Grown(Instances),
+}
+
+impl<E: Into<NotGround>> From<E> for Early {
+    fn from(why: E) -> Early {
+        Early::Failed(why.into())
+    }
+}
+
+/// Evaluates a program from given facts. `most`: atoms and instances at which it gives up.
+pub fn evaluate(
+    program: &Program,
+    most: usize,
+    budget: &Budget,
+    given: impl FnOnce(&mut Store),
+) -> Result<Instances, Early> {
     let mut eval = Eval {
-        store: Store::new(program.relations),
-        instances: Instances::default(),
+        found: Instances { store: Store::new(program.relations), rows: Rows::default() },
         env: vec![],
         trail: vec![],
         args: vec![],
         keys: vec![],
         ticks: 0,
+        most,
         budget,
     };
-    for group in static_groups(program) {
-        let mut growing = vec![false; program.relations];
-        group.iter().for_each(|r| growing[r.index()] = true);
-        eval.fixpoint(program, &growing)?;
+    given(&mut eval.found.store);
+    match eval.all(program) {
+        Ok(()) => Ok(eval.found),
+        Err(NotGround::TooLarge) => Err(Early::Grown(eval.found)),
+        Err(why) => Err(Early::Failed(why)),
     }
-    for atom in eval.store.derived(Rel::INIT).to_vec() {
-        eval.derive_as(Rel::TRUE, atom);
-    }
-    for atom in eval.store.derived(Rel::LEGAL).to_vec() {
-        eval.does(atom);
-    }
-    for atom in eval.store.derived(Rel::NEXT).to_vec() {
-        eval.derive_as(Rel::TRUE, atom);
-    }
-    eval.fixpoint(program, &program.dynamic)?;
-    Ok(Evaluated { store: eval.store, instances: eval.instances })
 }
 
 /// The static relations in groups that depend on each other, lower ones first.
@@ -91,8 +142,7 @@ fn static_groups(program: &Program) -> Vec<Vec<Rel>> {
 }
 
 struct Eval<'a> {
-    store: Store,
-    instances: Instances,
+    found: Instances,
     /// Values of the variables, atoms of the conditions, scratch for arguments and keys.
     env: Vec<u32>,
     trail: Vec<u32>,
@@ -100,22 +150,44 @@ struct Eval<'a> {
     keys: Vec<u32>,
     /// Rows gone through.
     ticks: u64,
+    most: usize,
     budget: &'a Budget,
 }
 
 impl Eval<'_> {
+    /// Static relations first, then all others together.
+    fn all(&mut self, program: &Program) -> Result<(), NotGround> {
+        for group in static_groups(program) {
+            let mut growing = vec![false; program.relations];
+            group.iter().for_each(|r| growing[r.index()] = true);
+            self.fixpoint(program, &growing)?;
+        }
+        if !program.dynamic[Rel::TRUE.index()] {
+            return Ok(());
+        }
+        for rel in [Rel::INIT, Rel::NEXT] {
+            for atom in self.found.store.derived(rel).to_vec() {
+                self.derive_as(Rel::TRUE, atom);
+            }
+        }
+        for atom in self.found.store.derived(Rel::LEGAL).to_vec() {
+            self.does(atom);
+        }
+        self.fixpoint(program, &program.dynamic)
+    }
+
     /// Evaluates the clauses of the growing relations until nothing new comes.
     fn fixpoint(&mut self, program: &Program, growing: &[bool]) -> Result<(), NotGround> {
         let mut rounds: Vec<Plan> = Vec::new();
         for clause in program.clauses.iter().filter(|c| growing[c.head.rel.index()]) {
-            for plan in plans(clause, growing, &program.dynamic, &mut self.store) {
+            for plan in plans(clause, growing, &program.dynamic, &mut self.found.store) {
                 if plan.delta.is_some() { rounds.push(plan) } else { self.run(&plan)? }
             }
         }
-        self.store.all_new(growing);
-        while self.store.turn() {
+        self.found.store.all_new(growing);
+        while self.found.store.turn() {
             for plan in &rounds {
-                let view = &self.store.views[plan.delta.expect("of a round")];
+                let view = &self.found.store.views[plan.delta.expect("of a round")];
                 if view.old < view.all {
                     self.run(plan)?;
                 }
@@ -135,11 +207,11 @@ impl Eval<'_> {
         match step {
             Step::Match { view, rows, index, key, .. } => {
                 let (from, to) = {
-                    let v = &self.store.views[*view];
+                    let v = &self.found.store.views[*view];
                     match rows {
-                        Rows::New => (v.old, v.all),
-                        Rows::Old => (0, v.old),
-                        Rows::All => (0, v.all),
+                        Window::New => (v.old, v.all),
+                        Window::Old => (0, v.old),
+                        Window::All => (0, v.all),
                     }
                 };
                 let Some(index) = index else {
@@ -152,25 +224,25 @@ impl Eval<'_> {
                 };
                 self.keys.clear();
                 for k in key {
-                    let value = k.value(&self.env, &mut self.store.terms).0;
+                    let value = k.value(&self.env, &mut self.found.store.terms).0;
                     self.keys.push(value);
                 }
-                let mut row = self.store.views[*view].first(*index, &self.keys);
+                let mut row = self.found.store.views[*view].first(*index, &self.keys);
                 while row != NONE && row >= from {
                     if row < to && self.take(plan, at, row)? {
                         break;
                     }
-                    row = self.store.views[*view].next(*index, row);
+                    row = self.found.store.views[*view].next(*index, row);
                 }
                 Ok(())
             }
             Step::Absent(atom) => {
                 let atom = self.build(atom);
-                if self.store.atoms.derived(atom) { Ok(()) } else { self.step(plan, at + 1) }
+                if self.found.store.atoms.derived(atom) { Ok(()) } else { self.step(plan, at + 1) }
             }
             Step::Distinct(a, b) => {
-                let a = a.value(&self.env, &mut self.store.terms);
-                let b = b.value(&self.env, &mut self.store.terms);
+                let a = a.value(&self.env, &mut self.found.store.terms);
+                let b = b.value(&self.env, &mut self.found.store.terms);
                 if a == b { Ok(()) } else { self.step(plan, at + 1) }
             }
         }
@@ -185,7 +257,7 @@ impl Eval<'_> {
         if self.ticks.is_multiple_of(4096) {
             self.check()?;
         }
-        let view = &self.store.views[*view];
+        let view = &self.found.store.views[*view];
         let columns = view.row(row);
         for (column, var) in binds {
             self.env[*var as usize] = columns[*column];
@@ -205,15 +277,15 @@ impl Eval<'_> {
         let head = self.build(&plan.head);
         if plan.keep {
             let trail = &self.trail[..plan.recorded];
-            self.instances.literals.extend(trail.iter().map(|a| Literal(a << 1)));
+            self.found.rows.literals.extend(trail.iter().map(|a| Literal(a << 1)));
             for atom in &plan.negative {
                 let atom = self.build(atom);
-                self.instances.literals.push(Literal(atom << 1 | 1));
+                self.found.rows.literals.push(Literal(atom << 1 | 1));
             }
-            self.instances.heads.push(head);
-            self.instances.ends.push(self.instances.literals.len());
+            self.found.rows.heads.push(head);
+            self.found.rows.ends.push(self.found.rows.literals.len());
         }
-        if self.store.derive(head) {
+        if self.found.store.derive(head) && plan.feeds {
             match plan.head.rel {
                 Rel::NEXT => self.derive_as(Rel::TRUE, head),
                 Rel::LEGAL => self.does(head),
@@ -225,32 +297,32 @@ impl Eval<'_> {
 
     fn check(&self) -> Result<(), NotGround> {
         self.budget.check()?;
-        let size = self.store.atoms.len() + self.instances.heads.len();
-        if size > MOST || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
+        let size = self.found.store.atoms.len() + self.found.rows.heads.len();
+        if size > self.most || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
     }
 
     fn build(&mut self, atom: &BuildAtom) -> u32 {
         self.args.clear();
         for arg in &atom.args {
-            let value = arg.value(&self.env, &mut self.store.terms);
+            let value = arg.value(&self.env, &mut self.found.store.terms);
             self.args.push(value);
         }
-        self.store.atoms.intern(atom.rel, &self.args)
+        self.found.store.atoms.intern(atom.rel, &self.args)
     }
 
     /// Derives the atom of another relation with the same arguments.
     fn derive_as(&mut self, rel: Rel, atom: u32) {
         self.args.clear();
-        self.args.extend_from_slice(self.store.atoms.args(atom));
-        let atom = self.store.atoms.intern(rel, &self.args);
-        self.store.derive(atom);
+        self.args.extend_from_slice(self.found.store.atoms.args(atom));
+        let atom = self.found.store.atoms.intern(rel, &self.args);
+        self.found.store.derive(atom);
     }
 
     /// A role may do what is legal for it; others may not.
     fn does(&mut self, legal: u32) {
-        let role = self.store.atoms.args(legal)[0];
-        let role = self.store.atoms.intern(Rel::ROLE, &[role]);
-        if self.store.atoms.derived(role) {
+        let role = self.found.store.atoms.args(legal)[0];
+        let role = self.found.store.atoms.intern(Rel::ROLE, &[role]);
+        if self.found.store.atoms.derived(role) {
             self.derive_as(Rel::DOES, legal);
         }
     }

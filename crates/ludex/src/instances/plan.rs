@@ -64,7 +64,7 @@ impl BuildAtom {
 
 /// Which rows of a view a step sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum Window {
     New,
     Old,
     All,
@@ -75,7 +75,7 @@ pub enum Step {
     /// Goes through the rows of a view.
     Match {
         view: usize,
-        rows: Rows,
+        rows: Window,
         /// The index by the columns that are bound; none: a scan.
         index: Option<usize>,
         key: Vec<Build>,
@@ -104,6 +104,8 @@ pub struct Plan {
     pub vars: usize,
     /// Whether instances are conditions of their head (else the head is static or a guard).
     pub keep: bool,
+    /// Whether `true` and `does` follow from what is derived.
+    pub feeds: bool,
 }
 
 /// The plans of a clause: one for each literal of a growing relation, or one in all.
@@ -174,6 +176,7 @@ impl<'a> Planner<'a> {
             negative,
             vars: clause.vars as usize,
             keep: self.dynamic[clause.head.rel.index()] && !guard,
+            feeds: self.dynamic[Rel::TRUE.index()],
         };
         mark_once(&mut plan);
         plan
@@ -256,9 +259,9 @@ impl<'a> Planner<'a> {
         }
         let grows = self.growing[atom.rel.index()];
         let rows = match self.delta {
-            Some(d) if d == at => Rows::New,
-            Some(d) if grows && at > d => Rows::Old,
-            _ => Rows::All,
+            Some(d) if d == at => Window::New,
+            Some(d) if grows && at > d => Window::Old,
+            _ => Window::All,
         };
         let index = (!columns.is_empty()).then(|| self.store.views[view].index(&columns));
         let recorded = self.dynamic[atom.rel.index()] && !clause.body[at].guard;
