@@ -1,4 +1,4 @@
-//! `ludex games`: the bundled games, with the first line of the comment that opens each.
+//! `ludex games`: the bundled games, with the first sentence of the comment that opens each.
 
 use crate::bundled::{BUNDLED, stem};
 use crate::{Outcome, Session};
@@ -31,16 +31,16 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     }
     let mut table = session.table(&["game", "what it is"], &[]);
     for (file, text) in BUNDLED {
-        table.add_row([stem(file), about(text)]);
+        table.add_row([stem(file).to_string(), about(text)]);
     }
     session.print_table(&table)
 }
 
-/// The first line of a file, if it is a comment.
-fn about(text: &str) -> &str {
-    let line = text.lines().next().unwrap_or("");
-    match line.starts_with([';', '%']) {
-        true => line.trim_start_matches([';', '%', ' ']),
-        false => "",
-    }
+/// The first sentence of the comment that opens a file.
+fn about(text: &str) -> String {
+    let comment = text.lines().take_while(|line| line.starts_with([';', '%']));
+    let words = comment.map(|line| line.trim_start_matches([';', '%']).trim());
+    let text = words.collect::<Vec<_>>().join(" ");
+    let end = text.find(". ").map_or(text.len(), |at| at + 1);
+    text[..end].to_string()
 }
