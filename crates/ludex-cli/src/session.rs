@@ -154,15 +154,42 @@ impl Session {
         table.lines().try_for_each(|line| Ok(writeln!(self.out(), "{}", line.trim_end())?))
     }
 
+    /// Does the same for every game. What is wrong with one is told at once (with --json also as
+    /// an object with `error`) and does not keep the others from their turn.
+    pub fn each(&self, games: &[String], mut run: impl FnMut(&str) -> Outcome) -> Outcome {
+        let mut ending = Ok(());
+        for game in games {
+            let outcome = run(game);
+            if let (true, Err(Failure::Input(message))) = (self.json, &outcome) {
+                let message = anstream::adapter::strip_str(message.trim_end()).to_string();
+                self.line(&serde_json::json!({"game": game, "error": message}))?;
+            }
+            match outcome {
+                Err(failure @ (Failure::Input(_) | Failure::Refuted)) => {
+                    self.tell(&failure);
+                    ending = Err(Failure::Refuted);
+                }
+                outcome => outcome?,
+            }
+        }
+        ending
+    }
+
+    /// Writes the message of a failure, after what was written before it.
+    fn tell(&self, failure: &Failure) {
+        let message = failure.to_string();
+        // Nobody is left to tell if these fail.
+        let _ = self.out().flush();
+        if !message.is_empty() {
+            let _ = writeln!(anstream::stderr(), "{message}");
+        }
+    }
+
     /// Writes what is left and tells the user how it ended.
     pub fn end(&self, outcome: Outcome) -> ExitCode {
         let flushed = self.out().flush().map_err(Failure::from);
         let Err(failure) = outcome.and(flushed) else { return ExitCode::SUCCESS };
-        let message = failure.to_string();
-        if !message.is_empty() {
-            // Nobody is left to tell if this fails.
-            let _ = writeln!(anstream::stderr(), "{message}");
-        }
+        self.tell(&failure);
         failure.exit_code()
     }
 }

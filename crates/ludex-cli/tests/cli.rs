@@ -118,6 +118,17 @@ fn faults_of_the_rules_name_file_line_and_column() {
 }
 
 #[test]
+fn a_faulty_game_does_not_keep_the_others_from_their_turn() {
+    let end = run(&["perft", "tictacto", "tictactoe", "--depth", "2", "--json"]);
+    assert_eq!(end.code, Some(1));
+    assert!(end.err.contains("tictacto;"), "{}", end.err);
+    let lines: Vec<serde_json::Value> =
+        end.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines[0]["error"].as_str().unwrap().contains("tictacto;"));
+    assert_eq!(lines[1]["perft"], serde_json::json!([1, 9, 72]));
+}
+
+#[test]
 fn rules_come_from_standard_input() {
     let end = run_with(&["info", "-", "--json"], ENDLESS);
     assert_eq!(end.code, Some(0), "{}", end.err);

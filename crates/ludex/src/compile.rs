@@ -73,7 +73,7 @@ pub fn compile(
         )),
         None => match net(&rules, grounding) {
             Ok(net) => Ok(scalar(rules, "the rules fit in a network".into(), net)),
-            Err(why) => interp(rules, format!("no network: {why}"), budget),
+            Err(why) => interp(rules, without_network(&why), budget),
         },
     }
 }
@@ -81,6 +81,17 @@ pub fn compile(
 fn net(rules: &Rules, budget: &Budget) -> Result<Net, NotGround> {
     let ground = Ground::new(rules, budget)?;
     Ok(Net::new(&ground, budget)?)
+}
+
+/// Why the reasoner stands in for a machine.
+fn without_network(why: &NotGround) -> String {
+    match why {
+        NotGround::Stopped(Stop::Time) => "grounding the rules was given up: it takes long".into(),
+        NotGround::Stopped(Stop::Memory) => {
+            "grounding the rules was given up: it takes much memory".into()
+        }
+        why => format!("the rules cannot be grounded: {why}"),
+    }
 }
 
 fn scalar(rules: Rules, why: String, net: Net) -> Compiled {

@@ -23,18 +23,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    for (i, game) in args.games.iter().enumerate() {
+    session.each(&args.games, |game| {
         let info = Info::of(session.load(game)?, session)?;
         if session.json {
-            session.line(&info.json())?;
-            continue;
-        }
-        if i > 0 {
-            writeln!(session.out())?;
+            return session.line(&info.json());
         }
         info.print(session)?;
-    }
-    Ok(())
+        // Several games are set apart.
+        if args.games.len() > 1 { Ok(writeln!(session.out())?) } else { Ok(()) }
+    })
 }
 
 struct Info {

@@ -33,7 +33,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    args.games.iter().try_for_each(|game| count(game, args, session))
+    session.each(&args.games, |game| count(game, args, session))
 }
 
 fn count(game: &str, args: &Args, session: &Session) -> Outcome {

@@ -142,9 +142,8 @@ impl Replay<'_> {
                 None => writeln!(out, "goal of {role}: not exactly one value")?,
             }
         }
-        match joint {
-            Some(joint) => writeln!(out, "played: {}\n", joint.join("  "))?,
-            None => {}
+        if let Some(joint) = joint {
+            writeln!(out, "played: {}\n", joint.join("  "))?;
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    args.games.iter().try_for_each(|game| simulate(game, args, session))
+    session.each(&args.games, |game| simulate(game, args, session))
 }
 
 fn simulate(game: &str, args: &Args, session: &Session) -> Outcome {

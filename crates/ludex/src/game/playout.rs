@@ -44,15 +44,15 @@ pub fn playout<G: Game>(
         if moves.len() == bound {
             break End::Steps;
         }
-        let mut joint = Vec::with_capacity(choices.len());
-        for role in 0..choices.len() {
+        let mut joint = Vec::with_capacity(game.roles());
+        for (role, count) in choices.iter_mut().enumerate() {
             legal.clear();
             game.legal(&state, role, &mut legal);
             if legal.is_empty() {
                 break 'play End::Stuck(role);
             }
             joint.push(legal[random.below(legal.len())]);
-            choices[role] += legal.len() as u64;
+            *count += legal.len() as u64;
         }
         state = game.next(&state, &joint);
         moves.push(joint);

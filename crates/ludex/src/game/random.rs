@@ -8,7 +8,8 @@ impl Random {
         Random(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,7 +19,7 @@ impl Random {
 
     /// A number below `n`, all equally likely but for a part of n in 2^64.
     pub fn below(&mut self, n: usize) -> usize {
-        ((self.next() as u128 * n as u128) >> 64) as usize
+        ((self.bits() as u128 * n as u128) >> 64) as usize
     }
 }
 
@@ -32,7 +33,7 @@ mod tests {
         let mut counts = [0; 5];
         (0..50_000).for_each(|_| counts[random.below(5)] += 1);
         assert!(counts.iter().all(|c| (9_500..10_500).contains(c)), "{counts:?}");
-        assert_eq!(Random::new(7).next(), Random::new(7).next());
-        assert_ne!(Random::new(7).next(), Random::new(8).next());
+        assert_eq!(Random::new(7).bits(), Random::new(7).bits());
+        assert_ne!(Random::new(7).bits(), Random::new(8).bits());
     }
 }
