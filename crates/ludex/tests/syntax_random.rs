@@ -3,6 +3,9 @@
 
 mod trees;
 
+use ludex::budget::Budget;
+use ludex::game::{Game, Random, playout};
+use ludex::interp::Interp;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::{Ast, Syntax};
@@ -10,24 +13,8 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A small generator, so that a failure can be repeated from its seed.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
-        from[self.below(from.len())]
-    }
+fn pick<'a, T: ?Sized>(random: &mut Random, from: &[&'a T]) -> &'a T {
+    from[random.below(from.len())]
 }
 
 /// Reads and renders in every syntax; lays out what can be read; checks it as a game.
@@ -69,8 +56,8 @@ fn random_tokens() {
         let mut random = Random::new(seed);
         let mut text = String::new();
         for _ in 0..random.below(120) {
-            text.push_str(random.pick(&TOKENS));
-            text.push_str(random.pick(&["", " ", " "]));
+            text.push_str(pick(&mut random, &TOKENS));
+            text.push_str(pick(&mut random, &["", " ", " "]));
         }
         try_all(text.into_bytes());
     }
@@ -91,12 +78,70 @@ fn torn_games() {
             match random.below(4) {
                 0 => drop(bytes.remove(at)),
                 1 => bytes.insert(at, random.below(256) as u8),
-                2 => bytes.insert(at, *random.pick(&[&b'(', &b')', &b'\'', &b'?', &b'\n'])),
+                2 => bytes.insert(at, *pick(&mut random, &[&b'(', &b')', &b'\'', &b'?', &b'\n'])),
                 _ => bytes.truncate(at + 1),
             }
         }
         try_all(bytes);
     }
+}
+
+/// Rules of a few relations over three constants, most of them safe.
+fn random_rules(random: &mut Random) -> String {
+    let mut text = String::from("(role r) (init (f a)) (legal r a) (goal r 50) (p a b) (q c)\n");
+    const HEADS: [&str; 6] =
+        ["(p ?x ?y)", "(q ?x)", "(next (f ?x))", "(legal r ?x)", "terminal", "(next (f b))"];
+    const BODIES: [&str; 9] = [
+        "(p ?x ?y)",
+        "(q ?x)",
+        "(q ?y)",
+        "(true (f ?x))",
+        "(does r ?y)",
+        "(not (q ?x))",
+        "(not (true (f ?y)))",
+        "(distinct ?x ?y)",
+        "(or (p ?y ?x) (and (q ?x) (not (p ?x ?x))))",
+    ];
+    for _ in 0..1 + random.below(8) {
+        let _ = write!(text, "(<= {}", pick(random, &HEADS));
+        for _ in 0..1 + random.below(4) {
+            let _ = write!(text, " {}", pick(random, &BODIES));
+        }
+        text.push_str(")\n");
+    }
+    text
+}
+
+/// Found by `random_rules_are_refused_or_played`.
+#[test]
+fn terminal_may_depend_on_facts_alone() {
+    let text = "(role r) (init (f a)) (legal r a) (goal r 50) (p a b) (<= terminal (p ?x ?y))
+        (<= (next (f ?x)) (true (f ?x)))";
+    let source = Source::new("over.kif", text);
+    let (rules, _) = Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source)));
+    let mut game = Interp::new(&rules).unwrap();
+    let state = game.initial();
+    assert!(game.terminal(&state));
+}
+
+#[test]
+fn random_rules_are_refused_or_played() {
+    let mut played = 0;
+    for seed in 1..2000 {
+        let mut random = Random::new(seed);
+        let source = Source::new("random", random_rules(&mut random));
+        match Rules::read(&source, None) {
+            Err(report) => assert!(report.has_errors(), "refused without a reason"),
+            Ok((rules, _)) => {
+                let mut game =
+                    Interp::new(&rules).unwrap_or_else(|e| panic!("{e}\n{}", source.text));
+                assert!(playout(&mut game, &mut random, 5, &Budget::unlimited()).is_ok());
+                played += 1;
+            }
+        }
+    }
+    println!("{played} of 2000 random rule sets were played");
+    assert!(played > 20);
 }
 
 proptest! {

@@ -20,8 +20,9 @@ fn parse(text: &str, syntax: Option<Syntax>) -> Ast {
 
 fn games(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let rules = |p: &PathBuf| p.extension().is_some_and(|e| e == "kif" || e == "gdl");
     let mut files: Vec<PathBuf> = match std::fs::read_dir(&root) {
-        Ok(entries) => entries.map(|e| e.unwrap().path()).filter(|p| p.is_file()).collect(),
+        Ok(entries) => entries.map(|e| e.unwrap().path()).filter(rules).collect(),
         Err(_) => vec![],
     };
     files.sort();

@@ -171,20 +171,26 @@ impl Machine {
         key: &[u32],
         mut f: impl FnMut(&[u32]),
     ) -> Result<(), Problem> {
-        let key = self.ask(program, table, key)?;
+        let asked = self.ask(program, table, key)?;
         let t = &program.tables[table as usize];
         let memo = &self.memos[table as usize];
         let rows = &self.relations[t.relation as usize];
-        let entry = memo.entries[key as usize];
-        if t.mode == Mode::Recursive {
-            let mut link = entry.first;
-            while link != NONE {
-                f(rows.row(memo.links[link as usize].0));
-                link = memo.links[link as usize].1;
+        let entry = memo.entries[asked as usize];
+        match t.mode {
+            // All is given, so the only answer there can be is the key itself.
+            Mode::Exists if entry.first == 1 => f(key),
+            Mode::Exists => (),
+            Mode::All => {
+                let range = entry.first as usize..entry.last as usize;
+                memo.answers[range].iter().for_each(|r| f(rows.row(*r)));
             }
-        } else {
-            let range = entry.first as usize..entry.last as usize;
-            memo.answers[range].iter().for_each(|r| f(rows.row(*r)));
+            Mode::Recursive => {
+                let mut link = entry.first;
+                while link != NONE {
+                    f(rows.row(memo.links[link as usize].0));
+                    link = memo.links[link as usize].1;
+                }
+            }
         }
         Ok(())
     }

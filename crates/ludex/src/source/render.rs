@@ -11,6 +11,8 @@ use unicode_width::UnicodeWidthChar;
 const BEFORE: usize = 50;
 const AFTER: usize = 70;
 const TAB: &str = "    ";
+/// So many warnings of a kind are shown; of the others only the number.
+const ALIKE: usize = 50;
 
 impl Report {
     /// Every complaint as plain text.
@@ -25,8 +27,21 @@ impl Report {
 
     fn write(&self, source: &Source, paint: &Paint) -> String {
         let mut out = String::new();
+        let mut alike: Vec<(&str, usize)> = Vec::new();
         for complaint in &self.complaints {
-            complaint.write(source, paint, &mut out).expect("a string takes all");
+            let at = alike.iter().position(|(code, _)| *code == complaint.code);
+            let at = at.unwrap_or_else(|| {
+                alike.push((complaint.code, 0));
+                alike.len() - 1
+            });
+            alike[at].1 += usize::from(complaint.severity == Severity::Warning);
+            if alike[at].1 <= ALIKE {
+                complaint.write(source, paint, &mut out).expect("a string takes all");
+            }
+        }
+        for (code, count) in alike.iter().filter(|(_, count)| *count > ALIKE) {
+            let kind = paint.with("1;33", &format!("warning[{code}]"));
+            let _ = writeln!(out, "{}: {kind}: {} more", clean(&source.name), count - ALIKE);
         }
         out
     }
@@ -159,6 +174,17 @@ mod tests {
             assert!(rendered("ab\ncd", start, end).contains('^'), "{start}..{end}");
         }
         assert!(rendered("", 0, 0).contains("game.kif:1:1"));
+    }
+
+    #[test]
+    fn warnings_of_a_kind_are_counted_beyond_some() {
+        let mut report = Report::default();
+        for _ in 0..ALIKE + 7 {
+            report.warning("often", Span::default(), "again");
+        }
+        let text = report.render(&Source::new("game.kif", "x"));
+        assert_eq!(text.matches("again").count(), ALIKE);
+        assert!(text.ends_with("game.kif: warning[often]: 7 more\n"), "{text}");
     }
 
     #[test]
