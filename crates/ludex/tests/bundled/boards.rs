@@ -29,14 +29,14 @@ impl Lines {
         count_by(vec![0u8; self.cells], depth, |s| self.next(s))
     }
 
-    fn next(&self, state: &Vec<u8>) -> Vec<Vec<u8>> {
+    fn next(&self, state: &[u8]) -> Vec<Vec<u8>> {
         let won = |l: &Vec<usize>| state[l[0]] > 0 && l.iter().all(|c| state[*c] == state[l[0]]);
         if self.lines.iter().any(won) {
             return vec![];
         }
         let turn = state.iter().filter(|c| **c > 0).count();
         let mark = |cell: usize| {
-            let mut next = state.clone();
+            let mut next = state.to_vec();
             next[cell] = 1 + (turn % self.players as usize) as u8;
             next
         };

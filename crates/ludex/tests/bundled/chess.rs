@@ -1,6 +1,7 @@
 //! Chess: counts of move sequences from well-known positions, as published for testing move generators.
 
-use crate::{count, text};
+use crate::{count, count_on, text};
+use ludex::compile::Engine;
 
 /// The rules with another start, given in Forsyth-Edwards notation.
 fn from_fen(fen: &str) -> String {
@@ -41,34 +42,48 @@ fn cells(row: &str, rank: usize) -> Vec<String> {
     ('a'..).zip(cells).map(|(file, cell)| format!("(init (cell {file} {rank} {cell}))\n")).collect()
 }
 
-fn assert_counts(fen: &str, paths: &[u64]) {
-    let counts = count(&from_fen(fen), paths.len());
-    assert_eq!(counts.paths[1..], *paths, "{fen}");
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// Castling on both sides, pins, captures en passant.
+const CASTLING: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Two pawns that leave a rank at once, and bare a king.
+const PASSANT: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+/// Promotions, rooks that are captured at home.
+const PROMOTION: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+const MIRRORED: &str = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1";
+const CHECKS: &str = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
+const MIDDLE: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+#[test]
+fn the_reasoner_counts_what_is_published() {
+    assert_eq!(count_on(Engine::Interp, &text("chess.kif"), 2), count(&from_fen(START), 2));
+    for (fen, paths) in [
+        (START, &[20, 400, 8902][..]),
+        (CASTLING, &[48, 2039]),
+        (PASSANT, &[14, 191, 2812]),
+        (PROMOTION, &[6, 264]),
+        (MIRRORED, &[6, 264]),
+        (CHECKS, &[44, 1486]),
+        (MIDDLE, &[46, 2079]),
+    ] {
+        assert_eq!(count(&from_fen(fen), paths.len()).paths[1..], *paths, "{fen}");
+    }
 }
 
 #[test]
-fn the_start_is_the_one_of_chess() {
-    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_eq!(count(&text("chess.kif"), 3), count(&from_fen(fen), 3));
-    assert_counts(fen, &[20, 400, 8902]);
-}
-
-#[test]
-fn castling_pins_and_captures_en_passant() {
-    assert_counts(
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        &[48, 2039],
-    );
-    assert_counts("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812]);
-}
-
-#[test]
-fn promotions_checks_and_lost_castling_rights() {
-    assert_counts("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", &[6, 264]);
-    assert_counts("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", &[6, 264]);
-    assert_counts("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", &[44, 1486]);
-    let middle = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-    assert_counts(middle, &[46, 2079]);
+fn the_machine_counts_what_is_published() {
+    for (fen, paths, mates) in [
+        (START, &[20, 400, 8902, 197_281][..], Some(8)),
+        (CASTLING, &[48, 2039, 97_862], Some(1)),
+        (PASSANT, &[14, 191, 2812, 43_238], Some(17)),
+        (PROMOTION, &[6, 264, 9467], Some(22)),
+        (MIRRORED, &[6, 264, 9467], Some(22)),
+        (CHECKS, &[44, 1486, 62_379], None),
+        (MIDDLE, &[46, 2079, 89_890], None),
+    ] {
+        let counts = count_on(Engine::Scalar, &from_fen(fen), paths.len());
+        assert_eq!(counts.paths[1..], *paths, "{fen}");
+        assert!(mates.is_none_or(|n| n == counts.terminals[paths.len()]), "{fen}: {counts:?}");
+    }
 }
 
 #[test]

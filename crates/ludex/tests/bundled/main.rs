@@ -7,7 +7,8 @@ mod puzzles;
 mod qbf;
 
 use ludex::budget::Budget;
-use ludex::game::perft;
+use ludex::compile::{Engine, Job, compile};
+use ludex::game::{Game, perft};
 use ludex::interp::Interp;
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -36,11 +37,33 @@ fn engine(name: &str, text: &str) -> Interp {
     Interp::new(&rules).unwrap_or_else(|p| panic!("{name}: {p}"))
 }
 
-/// Paths and terminal paths by depth, as the reasoner counts them.
+/// Paths and terminal paths by depth, as the reasoner and the machine count them.
 fn count(text: &str, depth: usize) -> Counts {
-    let counted = perft(&mut engine("a game", text), depth, false, &Budget::unlimited());
-    assert_eq!((counted.stuck, counted.cut), (0, None));
-    Counts { paths: counted.paths, terminals: counted.terminals }
+    let counts = count_on(Engine::Interp, text, depth);
+    assert_eq!(counts, count_on(Engine::Scalar, text, depth));
+    counts
+}
+
+fn count_on(engine: Engine, text: &str, depth: usize) -> Counts {
+    let source = Source::new("a game", text);
+    let rules = Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source))).0;
+    let budget = Budget::unlimited();
+    let mut game = compile(rules, Some(engine), &budget, &budget).unwrap();
+    game.run(Count { depth }).unwrap()
+}
+
+struct Count {
+    depth: usize,
+}
+
+impl Job for Count {
+    type Answer = Counts;
+
+    fn run<G: Game>(self, game: &mut G) -> Counts {
+        let counted = perft(game, self.depth, false, &Budget::unlimited());
+        assert_eq!((counted.stuck, counted.cut), (0, None));
+        Counts { paths: counted.paths, terminals: counted.terminals }
+    }
 }
 
 #[derive(Debug, PartialEq, Eq)]
