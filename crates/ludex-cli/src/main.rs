@@ -14,7 +14,7 @@ use session::Session;
 use std::process::ExitCode;
 
 /// Rules nest as deep as their author likes, so the work gets a stack that few files can fill.
-const STACK: usize = 1 << 30;
+const STACK: usize = 256 << 20;
 
 /// Reads the rules of any game in the Game Description Language (GDL), finds out what the game is
 /// made of, compiles it into a fast engine, solves it and plays it.
