@@ -4,8 +4,10 @@ use crate::{Outcome, Session};
 
 pub mod check;
 pub mod completions;
+pub mod domains;
 pub mod fmt;
 pub mod games;
+pub mod ground;
 pub mod info;
 pub mod man;
 pub mod net;
@@ -17,8 +19,10 @@ pub mod simulate;
 commands! {
     Check: check,
     Completions: completions,
+    Domains: domains,
     Fmt: fmt,
     Games: games,
+    Ground: ground,
     Info: info,
     Man: man,
     Net: net,

@@ -2,6 +2,7 @@
 
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
+use ludex::ground::NotGround;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -18,6 +19,8 @@ pub enum Failure {
     Misuse(String),
     /// A limit was reached or the user pressed Ctrl-C.
     Stopped(Stop),
+    /// The rules have too many instances.
+    TooLarge(String),
     /// The answer could not be written.
     Output(io::Error),
 }
@@ -28,7 +31,7 @@ impl Failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
             Failure::Input(_) | Failure::Refuted | Failure::Output(_) => 1,
             Failure::Misuse(_) => 2,
-            Failure::Stopped(_) => 3,
+            Failure::Stopped(_) | Failure::TooLarge(_) => 3,
         })
     }
 }
@@ -37,7 +40,9 @@ impl fmt::Display for Failure {
     /// The message for the user, without an end of line; empty where nothing is left to say.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Failure::Input(message) | Failure::Misuse(message) => f.write_str(message.trim_end()),
+            Failure::Input(message) | Failure::Misuse(message) | Failure::TooLarge(message) => {
+                f.write_str(message.trim_end())
+            }
             Failure::Stopped(stop) => write!(f, "{stop}"),
             Failure::Output(e) if e.kind() != io::ErrorKind::BrokenPipe => {
                 write!(f, "error: the output cannot be written: {e}")
@@ -59,6 +64,18 @@ impl From<Refusal> for Failure {
             Refusal::Stop(stop) => Failure::Stopped(stop),
             Refusal::Rules(why) => Failure::Input(format!("error: {why}")),
             Refusal::Unavailable(why) => Failure::Misuse(format!("error: {why}")),
+        }
+    }
+}
+
+impl From<NotGround> for Failure {
+    fn from(why: NotGround) -> Failure {
+        match why {
+            NotGround::Stopped(stop) => Failure::Stopped(stop),
+            NotGround::TooLarge => {
+                Failure::TooLarge(format!("{why}; the game still runs on the engine interp"))
+            }
+            NotGround::Unsafe { .. } => Failure::Input(format!("error: {why}")),
         }
     }
 }

@@ -14,8 +14,6 @@ mod store;
 
 pub(crate) use components::components;
 pub use eval::{Instances, Rows};
-pub(crate) use program::{Program, Scope};
-pub(crate) use store::Store;
 
 use crate::budget::Stop;
 use std::fmt;

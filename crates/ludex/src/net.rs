@@ -7,6 +7,7 @@
 mod build;
 mod circuit;
 mod evaluate;
+mod show;
 
 use crate::budget::{Budget, Stop};
 use crate::game::Role;

@@ -1,10 +1,10 @@
 //! `ludex net`: the propositional network of a game.
 
-use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::Ground;
 use ludex::net::Net;
 use serde_json::json;
+use std::io::Write;
 
 /// Show the propositional network of a game: base and input propositions, gates, depth, recursion.
 #[derive(clap::Args)]
@@ -17,35 +17,54 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
+    /// Print the network in the language of Graphviz.
+    #[arg(long)]
+    dot: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    for game in &args.games {
-        let clock = || session.budget.seconds();
-        let start = clock();
-        let loaded = session.load(game)?;
-        let read = clock();
-        let ground = Ground::new(&loaded.rules, &session.budget).map_err(failure)?;
-        let grounded = clock();
-        let net = Net::new(&ground, &session.budget)?;
-        let done = clock();
-        let gates = net.gates.len() - 1 - net.bases.len() - net.inputs.len();
-        session.line(&json!({
-            "game": net.name,
-            "bases": net.bases.len(),
-            "inputs": net.inputs.len(),
-            "gates": gates,
-            "rules": ground.len(),
-            "recursive_components": net.components.len(),
-            "stages": {"read": read - start, "ground": grounded - read, "net": done - grounded},
-        }))?;
-    }
-    Ok(())
+    args.games.iter().try_for_each(|game| show(args, session, game))
 }
 
-fn failure(why: NotGround) -> Failure {
-    match why {
-        NotGround::Stopped(stop) => stop.into(),
-        other => Failure::Input(other.to_string()),
+fn show(args: &Args, session: &Session, game: &str) -> Outcome {
+    let clock = || session.budget.seconds();
+    let start = clock();
+    let rules = session.load(game)?.rules;
+    let read = clock();
+    let ground = Ground::new(&rules, &session.budget)?;
+    let grounded = clock();
+    let net = Net::new(&ground, &session.budget)?;
+    let done = clock();
+    if args.dot {
+        return Ok(write!(session.out(), "{}", net.dot())?);
     }
+    let object = json!({
+        "game": net.name,
+        "bases": net.bases.len(),
+        "inputs": net.inputs.len(),
+        "gates": net.gate_count(),
+        "depth": net.depth(),
+        "recursive_components": net.components.len(),
+        "ground_rules": ground.len(),
+        "stages": {"read": read - start, "ground": grounded - read, "net": done - grounded},
+    });
+    if session.json {
+        return session.line(&object);
+    }
+    writeln!(
+        session.out(),
+        "{}: {} bases, {} inputs, {} gates, depth {}, {} recursive components \
+         ({:.3} s: {:.3} read, {:.3} ground, {:.3} net)",
+        net.name,
+        net.bases.len(),
+        net.inputs.len(),
+        net.gate_count(),
+        net.depth(),
+        net.components.len(),
+        done - start,
+        read - start,
+        grounded - read,
+        done - grounded,
+    )?;
+    Ok(())
 }

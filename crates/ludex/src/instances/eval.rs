@@ -6,12 +6,13 @@
 //! the last of its atoms is new, and kept as a ground rule.
 
 use super::components::components;
-use super::plan::{BuildAtom, Plan, Step, Window, plans};
-use super::program::{Program, Scope};
+use super::plan::{self, BuildAtom, Plan, Step, Window, plans};
+use super::program::{Clause, Program, Scope};
 use super::store::{NONE, Store};
 use super::{Literal, NotGround};
 use crate::budget::Budget;
-use crate::rules::{self, Rel, Rules, TermId};
+use crate::rules::{self, Rel, Rules, Symbol, TermId, Terms};
+use rustc_hash::FxHashMap;
 
 /// A game with more atoms and instances is not grounded: the network would be of no use.
 pub const MOST: usize = 27_000_000;
@@ -51,6 +52,61 @@ impl Instances {
         }
     }
 
+    /// All that any rule can derive.
+    pub fn of_everything(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
+        let program = Program::new(rules, Scope::Everything)?;
+        evaluate(&program, MOST, budget, |_| ()).map_err(Early::why)
+    }
+
+    /// All that follows from given facts without negative conditions.
+    pub(crate) fn of_plus(
+        rules: &Rules,
+        budget: &Budget,
+        given: impl FnOnce(&mut Store),
+    ) -> Result<Instances, NotGround> {
+        let program = Program::new(rules, Scope::Plus)?;
+        evaluate(&program, MOST, budget, given).map_err(Early::why)
+    }
+
+    pub fn terms(&self) -> &Terms {
+        &self.store.terms
+    }
+
+    /// The arguments of the atoms of a relation, in the order found.
+    pub fn atoms_of(&self, rel: Rel) -> impl Iterator<Item = &[TermId]> {
+        self.store.derived(rel).iter().map(|a| self.store.atoms.args(*a))
+    }
+
+    /// How many terms with each function, by name and arity, occur in the atoms.
+    pub fn function_counts(&self) -> FxHashMap<(Symbol, u32), usize> {
+        let terms = &self.store.terms;
+        let mut seen = vec![false; terms.len()];
+        let mut stack: Vec<TermId> = Vec::new();
+        let mut counts = FxHashMap::default();
+        for a in 0..self.store.atoms.len() as u32 {
+            if self.store.atoms.derived(a) {
+                stack.extend_from_slice(self.store.atoms.args(a));
+            }
+            while let Some(t) = stack.pop() {
+                if !std::mem::replace(&mut seen[t.0 as usize], true) {
+                    let args = terms.args(t);
+                    *counts.entry((terms.functor(t), args.len() as u32)).or_insert(0) += 1;
+                    stack.extend_from_slice(args);
+                }
+            }
+        }
+        counts
+    }
+
+    /// The atoms of a relation as text, without its name, sorted.
+    pub fn texts_without_name(&self, rules: &Rules, rel: Rel) -> Vec<String> {
+        let text = |t: &TermId| self.store.terms.text(&rules.symbols, *t, false);
+        let join = |args: &[TermId]| args.iter().map(text).collect::<Vec<_>>().join(" ");
+        let mut texts: Vec<String> = self.atoms_of(rel).map(join).collect();
+        texts.sort();
+        texts
+    }
+
     /// The relations, no keywords, with a large share of the atoms and instances found.
     fn heavy(&self, program: &Program) -> Vec<bool> {
         let mut sizes = vec![0usize; program.relations];
@@ -66,6 +122,9 @@ impl Instances {
         sizes.into_iter().enumerate().map(heavy).collect()
     }
 }
+
+/// A clause is planned anew when its rows have grown this many times: sizes decide the order of joins.
+const REPLAN: usize = 4;
 
 /// Ground rules: heads and bodies of different length in one allocation.
 #[derive(Clone, Debug, Default)]
@@ -95,9 +154,12 @@ pub enum Early {
     Grown(Instances),
 }
 
-impl<E: Into<NotGround>> From<E> for Early {
-    fn from(why: E) -> Early {
-        Early::Failed(why.into())
+impl Early {
+    fn why(self) -> NotGround {
+        match self {
+            Early::Failed(why) => why,
+            Early::Grown(_) => NotGround::TooLarge,
+        }
     }
 }
 
@@ -178,22 +240,34 @@ impl Eval<'_> {
 
     /// Evaluates the clauses of the growing relations until nothing new comes.
     fn fixpoint(&mut self, program: &Program, growing: &[bool]) -> Result<(), NotGround> {
-        let mut rounds: Vec<Plan> = Vec::new();
+        let mut rounds: Vec<(&Clause, Vec<Plan>, usize)> = Vec::new();
         for clause in program.clauses.iter().filter(|c| growing[c.head.rel.index()]) {
-            for plan in plans(clause, growing, &program.dynamic, &mut self.found.store) {
-                if plan.delta.is_some() { rounds.push(plan) } else { self.run(&plan)? }
-            }
+            let plans = plans(clause, growing, &program.dynamic, &mut self.found.store);
+            if plans[0].delta.is_some() { rounds.push((clause, plans, 0)) } else { self.run(&plans[0])? }
         }
         self.found.store.all_new(growing);
         while self.found.store.turn() {
-            for plan in &rounds {
-                let view = &self.found.store.views[plan.delta.expect("of a round")];
-                if view.old < view.all {
-                    self.run(plan)?;
+            for (clause, plans, planned) in &mut rounds {
+                let rows = self.rows_of(plans);
+                if rows > *planned * REPLAN {
+                    *plans = plan::plans(clause, growing, &program.dynamic, &mut self.found.store);
+                    *planned = rows;
+                }
+                for plan in plans.iter() {
+                    let view = &self.found.store.views[plan.delta.expect("of a round")];
+                    if view.old < view.all {
+                        self.run(plan)?;
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// The rows of the views that grow under these plans.
+    fn rows_of(&self, plans: &[Plan]) -> usize {
+        let views = plans.iter().filter_map(|p| p.delta);
+        views.map(|v| self.found.store.views[v].all as usize).sum()
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), NotGround> {

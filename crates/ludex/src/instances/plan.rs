@@ -224,7 +224,7 @@ impl<'a> Planner<'a> {
     fn estimate(&mut self, atom: &Atom) -> f64 {
         let (view, holes) = view_of(self.store, atom);
         let free = |t: &Term| matches!(t, Term::Var(v) if !self.bound[*v as usize]);
-        if self.growing[atom.rel.index()] {
+        if self.growing[atom.rel.index()] && self.store.views[view].len() == 0 {
             return 16f64.powi(holes.iter().filter(|t| free(t)).count() as i32);
         }
         let view = &self.store.views[view];
