@@ -123,10 +123,14 @@ fn declarations(rules: &Rules, found: &Instances) -> Vec<String> {
             continue;
         }
         let name = |rel: Rel| rules.symbols.name(rules.relation(rel).name);
-        let (a, b) = (found.texts_without_name(rules, declared), found.texts_without_name(rules, used));
+        let (a, b) =
+            (found.texts_without_name(rules, declared), found.texts_without_name(rules, used));
         let missing: Vec<&String> = b.iter().filter(|t| a.binary_search(t).is_err()).collect();
         let extra: Vec<&String> = a.iter().filter(|t| b.binary_search(t).is_err()).collect();
-        for (list, what) in [(missing, "reachable but not declared by"), (extra, "never reachable though declared by")] {
+        for (list, what) in [
+            (missing, "reachable but not declared by"),
+            (extra, "never reachable though declared by"),
+        ] {
             if let Some(first) = list.first() {
                 notes.push(format!("{} {what} {}, such as {first}", list.len(), name(declared)));
             }

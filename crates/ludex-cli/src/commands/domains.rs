@@ -50,7 +50,8 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
     if args.reachable {
         return print_instances(session, &rules, &reachable(&rules, &session.budget)?);
     }
-    let domains = Domains::new(&rules, Methods { reduced: true, reachable: true }, &session.budget)?;
+    let domains =
+        Domains::new(&rules, Methods { reduced: true, reachable: true }, &session.budget)?;
     if session.json {
         return session.line(&json!({
             "game": rules.name,
@@ -63,8 +64,7 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
 
 /// The entries without relations that only stand for an `or`.
 fn own<'a>(rules: &'a Rules, domains: &'a Domains) -> impl Iterator<Item = &'a Entry> {
-    let auxiliary =
-        |o: Owner| matches!(o, Owner::Predicate(rel) if rules.relation(rel).auxiliary);
+    let auxiliary = |o: Owner| matches!(o, Owner::Predicate(rel) if rules.relation(rel).auxiliary);
     domains.entries.iter().filter(move |e| !auxiliary(e.owner))
 }
 
@@ -119,7 +119,8 @@ fn print_graph(args: &Args, session: &Session, rules: &Rules) -> Outcome {
     }
     let text = |v: &Vertex| graph.vertex_text(rules, *v);
     let vertices: Vec<String> = graph.vertices.iter().map(text).collect();
-    let edges: Vec<(String, String)> = graph.edges.iter().map(|(a, b)| (text(a), text(b))).collect();
+    let edges: Vec<(String, String)> =
+        graph.edges.iter().map(|(a, b)| (text(a), text(b))).collect();
     if session.json {
         return session.line(&json!({"game": rules.name, "vertices": vertices, "edges": edges}));
     }

@@ -42,7 +42,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             false => writeln!(
                 session.out(),
                 "{}: {} ground rules with {} conditions over {} atoms",
-                ground.name, object["rules"], object["literals"], object["atoms"]
+                ground.name,
+                object["rules"],
+                object["literals"],
+                object["atoms"]
             )?,
         }
     }

@@ -41,7 +41,9 @@ impl Graph {
                         graph.atom(a, false);
                         occurrences(Owner::Predicate(a.rel), &a.args, &mut sources);
                     }
-                    Literal::Distinct(a, b) => [a, b].into_iter().for_each(|t| graph.term(t, false)),
+                    Literal::Distinct(a, b) => {
+                        [a, b].into_iter().for_each(|t| graph.term(t, false))
+                    }
                 }
             }
             // 4: edges along shared variables.
@@ -106,7 +108,8 @@ impl Graph {
             self.notes.push("no base: init[1] and next[1] lead to true[1] instead".into());
         }
         if !input {
-            self.notes.push("no input: legal[1] and legal[2] lead to does[1] and does[2] instead".into());
+            self.notes
+                .push("no input: legal[1] and legal[2] lead to does[1] and does[2] instead".into());
         }
     }
 
@@ -234,7 +237,8 @@ impl Graph {
 
     /// The graph in the language of Graphviz.
     pub fn dot(&self, rules: &Rules) -> String {
-        let mut out = String::from("digraph domains {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
+        let mut out =
+            String::from("digraph domains {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
         let number = |v: &Vertex| self.vertices.get_index_of(v).expect("every end is a vertex");
         for (i, v) in self.vertices.iter().enumerate() {
             let text = self.vertex_text(rules, *v).replace('\\', "\\\\").replace('"', "\\\"");

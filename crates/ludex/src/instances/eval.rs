@@ -243,7 +243,11 @@ impl Eval<'_> {
         let mut rounds: Vec<(&Clause, Vec<Plan>, usize)> = Vec::new();
         for clause in program.clauses.iter().filter(|c| growing[c.head.rel.index()]) {
             let plans = plans(clause, growing, &program.dynamic, &mut self.found.store);
-            if plans[0].delta.is_some() { rounds.push((clause, plans, 0)) } else { self.run(&plans[0])? }
+            if plans[0].delta.is_some() {
+                rounds.push((clause, plans, 0))
+            } else {
+                self.run(&plans[0])?
+            }
         }
         self.found.store.all_new(growing);
         while self.found.store.turn() {

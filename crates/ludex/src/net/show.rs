@@ -23,7 +23,8 @@ impl Net {
 
     /// The net in the language of Graphviz: negated edges are dashed, transitions dotted.
     pub fn dot(&self) -> String {
-        let mut out = String::from("digraph net {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
+        let mut out =
+            String::from("digraph net {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
         let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
         for (g, gate) in self.gates.iter().enumerate() {
             let (label, shape) = match gate {
@@ -56,7 +57,11 @@ impl Net {
         }
         for (r, goals) in self.goals.iter().enumerate() {
             for (value, lit) in goals {
-                output(format!("goal{r}_{}", value.unsigned_abs()), format!("goal {} {value}", self.roles[r]), *lit);
+                output(
+                    format!("goal{r}_{}", value.unsigned_abs()),
+                    format!("goal {} {value}", self.roles[r]),
+                    *lit,
+                );
             }
         }
         out.push_str("}\n");
