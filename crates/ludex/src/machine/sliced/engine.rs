@@ -2,7 +2,7 @@
 
 use super::native::{AHEAD, Isa, assemble};
 use super::phases::Phases;
-use super::plan::{Draw, Part, Plan};
+use super::plan::{Draw, Part, Plan, Shape};
 use super::portable::{Memory, Program, program};
 use super::registers::instructions;
 use super::words::Word;
@@ -27,6 +27,7 @@ pub struct Engine {
     pub initial: Vec<bool>,
     /// Per role the goal values and the work slots of their propositions.
     pub goals: Vec<Vec<(i32, u32)>>,
+    pub shape: Shape,
     pub work_slots: usize,
     pub size: Size,
     code: Code,
@@ -38,6 +39,8 @@ pub struct PhaseInfo {
     /// The bases that are not known, which have slots.
     pub open: Vec<u32>,
     pub draws: Vec<Draw>,
+    /// The bases that goals depend on, where goals are parked.
+    pub goal_bases: Vec<u32>,
 }
 
 /// What was compiled: cells of all phases and parts, and bytes of machine code.
@@ -116,12 +119,14 @@ impl Engine {
                 .collect(),
             known: phase.known,
             draws: phase.draws,
+            goal_bases: phase.goal_bases,
         });
         Engine {
             backend,
             phases: phases.collect(),
             initial: net.bases.iter().map(|base| base.initial).collect(),
             goals: plan.goals,
+            shape: plan.shape,
             work_slots,
             size,
             code,
@@ -154,8 +159,8 @@ fn portable(plan: &Plan) -> (Code, usize) {
     let mut programs = Vec::new();
     for phase in &plan.phases {
         programs.push(PARTS.map(|part| {
-            let (blocks, number) = phase.part(part);
-            let (program, most) = program(blocks, number, plan.work_slots);
+            let made = phase.part(part).map(|(b, number)| program(b, number, plan.work_slots));
+            let (program, most) = made.unwrap_or_default();
             slots = slots.max(most);
             program
         }));
@@ -170,8 +175,8 @@ fn native(plan: &Plan, isa: Isa) -> (Code, usize) {
     let mut entries = Vec::new();
     for phase in &plan.phases {
         entries.push(PARTS.map(|part| {
-            let (blocks, number) = phase.part(part);
-            let (list, most) = instructions(blocks, number, isa.target(), plan.work_slots);
+            let of = |(b, number)| instructions(b, number, isa.target(), plan.work_slots);
+            let (list, most) = phase.part(part).map(of).unwrap_or_default();
             slots = slots.max(most);
             bytes.resize(bytes.len().next_multiple_of(64), 0xCC);
             let entry = bytes.len();
@@ -191,12 +196,9 @@ fn native(_: &Plan, isa: Isa) -> (Code, usize) {
 }
 
 fn size(plan: &Plan, code: &Code) -> Size {
-    let cells = |blocks: &super::blocks::Blocks| {
-        blocks.parts.iter().flatten().map(|block| block.order.len()).sum::<usize>()
-    };
     Size {
         phases: plan.phases.len(),
-        cells: plan.phases.iter().map(|p| cells(&p.after) + cells(&p.before)).sum(),
+        cells: plan.phases.iter().map(|phase| phase.cells()).sum(),
         code_bytes: match code {
             Code::Portable(_) => 0,
             #[cfg(target_arch = "x86_64")]

@@ -1,11 +1,11 @@
-//! `Net` -> `Graph`: the and/xor graph of one phase, with the phase's constants folded in.
+//! `Graph`: the and/xor graph of one phase.
 //!
 //! Nodes are hashed and simplified as they are made; a `Lit` is a node or its negation, as in the net.
 //! A variable is a place in memory. A recursive component becomes feedback variables: each has the
 //! literal of its next sweep, and the least fixpoint is reached by sweeping from all false.
 
 use super::plan::Slot;
-use crate::net::{Gate, Lit, Net};
+use crate::net::Lit;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,11 +30,27 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     pub feedback: Vec<Feedback>,
     hash: FxHashMap<Node, u32>,
+    /// Sets of literals of which exactly one is true, and the set of a literal.
+    choices: Vec<Vec<Lit>>,
+    choice_of: FxHashMap<Lit, u32>,
 }
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Node::False], feedback: Vec::new(), hash: FxHashMap::default() }
+        Graph {
+            nodes: vec![Node::False],
+            feedback: Vec::new(),
+            hash: FxHashMap::default(),
+            choices: Vec::new(),
+            choice_of: FxHashMap::default(),
+        }
+    }
+
+    /// Notes that exactly one of these literals is true.
+    pub fn exactly_one(&mut self, lits: &[Lit]) {
+        let number = self.choices.len() as u32;
+        self.choices.push(lits.to_vec());
+        self.choice_of.extend(lits.iter().map(|lit| (*lit, number)));
     }
 
     pub fn var(&mut self, slot: Slot) -> Lit {
@@ -84,17 +100,55 @@ impl Graph {
         self.or(both, carried)
     }
 
-    /// The disjunction as a balanced tree.
+    /// The disjunction. Where most of a choice is in it, the rest of the choice is negated instead.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
-        match lits {
-            [] => Lit::FALSE,
-            [lit] => *lit,
-            _ => {
-                let (left, right) = lits.split_at(lits.len() / 2);
-                let (left, right) = (self.any(left), self.any(right));
-                self.or(left, right)
+        let mut lits = lits.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        let chosen = lits.iter().filter_map(|lit| self.choice_of.get(lit).copied());
+        let mut numbers: Vec<u32> = chosen.collect();
+        numbers.sort_unstable();
+        for run in numbers.chunk_by(|a, b| a == b) {
+            let choice = run[0];
+            if 2 * run.len() > self.choices[choice as usize].len() {
+                let absent = self.choices[choice as usize].clone().into_iter();
+                let absent: Vec<Lit> = absent.filter(|l| lits.binary_search(l).is_err()).collect();
+                lits.retain(|l| self.choice_of.get(l) != Some(&choice));
+                lits.push(!self.tree(absent));
+                lits.sort_unstable();
             }
         }
+        self.tree(lits)
+    }
+
+    fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {
+        while lits.len() > 1 {
+            lits = lits
+                .chunks(2)
+                .map(|c| if let [a, b] = *c { self.or(a, b) } else { c[0] })
+                .collect();
+        }
+        lits.pop().unwrap_or(Lit::FALSE)
+    }
+
+    /// The bases that literals depend on, ascending.
+    pub fn bases_below(&self, roots: &[Lit]) -> Vec<u32> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut bases = Vec::new();
+        let next = self.feedback.iter().map(|feedback| feedback.next);
+        let mut stack: Vec<Lit> = roots.iter().copied().chain(next).collect();
+        while let Some(lit) = stack.pop() {
+            if std::mem::replace(&mut seen[lit.gate()], true) {
+                continue;
+            }
+            match self.nodes[lit.gate()] {
+                Node::And(a, b) | Node::Xor(a, b) => stack.extend([a, b]),
+                Node::Var(Slot::Now(base)) => bases.push(base),
+                _ => {}
+            }
+        }
+        bases.sort_unstable();
+        bases
     }
 
     /// `a & b` where `b` is a conjunction, or the negation of one, that mentions `a`.
@@ -117,118 +171,5 @@ impl Graph {
             nodes.len() as u32 - 1
         });
         Lit::new(id as usize, false)
-    }
-}
-
-/// Copies cones of a net into a graph, each gate once.
-pub struct Import<'a> {
-    net: &'a Net,
-    /// The graph's literal of every gate of the net, once it has one.
-    lits: Vec<Option<Lit>>,
-}
-
-impl<'a> Import<'a> {
-    /// `bases` are the graph's literals of the base propositions.
-    pub fn new(net: &'a Net, bases: &[Lit]) -> Import<'a> {
-        let mut lits = vec![None; net.gates.len()];
-        lits[0] = Some(Lit::FALSE);
-        for (base, lit) in bases.iter().enumerate() {
-            lits[1 + base] = Some(*lit);
-        }
-        Import { net, lits }
-    }
-
-    pub fn set_input(&mut self, input: usize, lit: Lit) {
-        self.lits[self.net.input_lit(input).gate()] = Some(lit);
-    }
-
-    /// The graph's literal of a literal of the net. `slots` gives places for feedback variables.
-    pub fn lit(&mut self, graph: &mut Graph, root: Lit, slots: &mut dyn FnMut() -> Slot) -> Lit {
-        let mut stack = vec![root.gate()];
-        while let Some(&gate) = stack.last() {
-            if self.lits[gate].is_some() {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let component = self.component(gate);
-            match component {
-                Some(c) => self.component_operands(c, &mut stack),
-                None => self.operands(gate, &mut stack),
-            }
-            if stack.len() == before {
-                match component {
-                    Some(c) => self.close_component(graph, c, slots),
-                    None => self.lits[gate] = Some(self.copy(graph, gate)),
-                }
-            }
-        }
-        self.map(root)
-    }
-
-    /// The component that a gate belongs to.
-    fn component(&self, gate: usize) -> Option<usize> {
-        let components = &self.net.components;
-        let c = components.partition_point(|range| range.end <= gate);
-        (c < components.len() && components[c].contains(&gate)).then_some(c)
-    }
-
-    fn operands(&self, gate: usize, out: &mut Vec<usize>) {
-        if let Gate::And(a, b) | Gate::Or(a, b) = self.net.gates[gate] {
-            out.extend([a.gate(), b.gate()].iter().filter(|g| self.lits[**g].is_none()));
-        }
-    }
-
-    fn component_operands(&self, component: usize, out: &mut Vec<usize>) {
-        let range = self.net.components[component].clone();
-        let before = out.len();
-        range.clone().for_each(|gate| self.operands(gate, out));
-        let mut kept = before;
-        for i in before..out.len() {
-            if !range.contains(&out[i]) {
-                out[kept] = out[i];
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
-    }
-
-    /// Makes the gates of a component whose operands outside are known: an operand that stands at or
-    /// after its user is a feedback variable.
-    fn close_component(&mut self, graph: &mut Graph, c: usize, slots: &mut dyn FnMut() -> Slot) {
-        let range = self.net.components[c].clone();
-        let mut cut = Vec::new();
-        for gate in range.clone() {
-            let mut operands = Vec::new();
-            self.operands(gate, &mut operands);
-            for back in operands.into_iter().filter(|g| *g >= gate && range.contains(g)) {
-                if self.lits[back].is_none() {
-                    let slot = slots();
-                    self.lits[back] = Some(graph.var(slot));
-                    cut.push((back, slot));
-                }
-            }
-        }
-        for gate in range {
-            self.lits[gate] = Some(self.copy(graph, gate));
-        }
-        for (gate, slot) in cut {
-            let next = self.lits[gate].expect("just swept");
-            graph.feedback.push(Feedback { component: c, slot, next });
-            self.lits[gate] = Some(graph.var(slot));
-        }
-    }
-
-    fn copy(&self, graph: &mut Graph, gate: usize) -> Lit {
-        match self.net.gates[gate] {
-            Gate::And(a, b) => graph.and(self.map(a), self.map(b)),
-            Gate::Or(a, b) => graph.or(self.map(a), self.map(b)),
-            other => unreachable!("{other:?} is given"),
-        }
-    }
-
-    fn map(&self, lit: Lit) -> Lit {
-        let positive = self.lits[lit.gate()].expect("operands come first");
-        if lit.negated() { !positive } else { positive }
     }
 }

@@ -39,6 +39,8 @@ pub struct Lanes<const W: usize> {
     /// The state that lanes begin with, by base, and its phase.
     starts: Aligned<W>,
     start_phase: usize,
+    /// A lane may begin in a terminal state.
+    starts_terminal: bool,
     phase: usize,
     /// Lanes in the middle of a playout.
     live: Word<W>,
@@ -49,6 +51,8 @@ pub struct Lanes<const W: usize> {
     bound: u64,
     steps: u64,
     random: Random<W>,
+    /// Terminal states that wait for their goals, by phase, and their lanes.
+    parked: Vec<(Aligned<W>, Word<W>)>,
     /// Playouts that may still begin.
     pub remaining: u64,
     pub totals: Totals,
@@ -60,12 +64,15 @@ impl<const W: usize> Lanes<W> {
     pub fn new(engine: Arc<Engine>) -> Lanes<W> {
         let bases = engine.initial.len();
         let totals = Totals::new(&engine.goals);
+        let parks = if engine.shape.parked { engine.phases.len() } else { 0 };
         Lanes {
+            parked: vec![(Aligned::new(bases), Word::ZERO); parks],
             now: Aligned::new(bases),
             next: Aligned::new(bases),
             work: Aligned::new(engine.work_slots),
             starts: Aligned::new(bases),
             start_phase: 0,
+            starts_terminal: false,
             phase: 0,
             live: Word::ZERO,
             wanted: Word::ONES,
@@ -88,8 +95,8 @@ impl<const W: usize> Lanes<W> {
         for (word, value) in self.starts.words().iter_mut().zip(&engine.initial) {
             *word = Word::splat(*value);
         }
-        self.restart(seed, playouts, bound, 0);
         self.wanted = Word::ONES;
+        self.restart(seed, playouts, bound, 0);
         self.per_lane = None;
     }
 
@@ -107,8 +114,8 @@ impl<const W: usize> Lanes<W> {
                 word.set(lane, state(lane, base));
             }
         }
-        self.restart(seed, used.count(), bound, phase);
         self.wanted = used;
+        self.restart(seed, used.count(), bound, phase);
         self.per_lane = Some(vec![0; Self::LANES * self.engine.goals.len()]);
     }
 
@@ -116,8 +123,13 @@ impl<const W: usize> Lanes<W> {
         self.random = Random::new(seed);
         self.totals = Totals::new(&self.engine.goals);
         (self.live, self.old) = (Word::ZERO, Word::ZERO);
+        self.parked.iter_mut().for_each(|park| park.1 = Word::ZERO);
         (self.start_phase, self.phase) = (phase, phase);
         (self.steps, self.bound, self.remaining) = (0, bound, playouts);
+        std::mem::swap(&mut self.now, &mut self.starts);
+        self.run(Part::End);
+        std::mem::swap(&mut self.now, &mut self.starts);
+        self.starts_terminal = (self.work.words()[TERMINAL as usize] & self.wanted).any();
     }
 
     /// Lanes that are in the middle of a playout, or could begin one.
@@ -166,7 +178,8 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn step(&mut self) -> bool {
         // 1. Playouts that ended, and new ones where the phase is theirs.
-        if self.live.any() {
+        let merged = self.engine.shape.merged;
+        if !merged {
             self.run(Part::End);
             self.end();
         }
@@ -175,12 +188,20 @@ impl<const W: usize> Lanes<W> {
         }
         if self.phase == self.start_phase && self.remaining > 0 {
             self.refill();
+            if self.starts_terminal && !merged {
+                self.run(Part::End);
+                self.end();
+            }
         }
-        if !self.live.any() {
+        if !self.live.any() && self.remaining == 0 {
+            (0..self.parked.len()).for_each(|phase| self.flush(phase));
             return false;
         }
         // 2. Legal moves; a lane where a role has none ends without goals.
         self.run(Part::Count);
+        if merged {
+            self.end();
+        }
         let stuck = self.work.words()[STUCK as usize] & self.live;
         if stuck.any() {
             self.totals.stuck += stuck.count();
@@ -210,11 +231,45 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn end(&mut self) {
         let ended = self.work.words()[TERMINAL as usize] & self.live;
-        if ended.any() {
+        if !ended.any() {
+            return;
+        }
+        self.totals.playouts += ended.count();
+        self.live = self.live & !ended;
+        if self.engine.shape.parked {
+            self.park(ended);
+        } else {
             self.run(Part::Goals);
-            self.totals.playouts += ended.count();
             self.tally(ended);
-            self.live = self.live & !ended;
+        }
+    }
+
+    /// Keeps the states of these lanes; where a lane has one already, goals are due.
+    #[inline(always)]
+    fn park(&mut self, ended: Word<W>) {
+        if (self.parked[self.phase].1 & ended).any() {
+            self.flush(self.phase);
+        }
+        let (states, waiting) = &mut self.parked[self.phase];
+        *waiting = *waiting | ended;
+        let (now, states) = (self.now.words(), states.words());
+        for base in &self.engine.phases[self.phase].goal_bases {
+            let base = *base as usize;
+            states[base] = (states[base] & !ended) | (now[base] & ended);
+        }
+    }
+
+    /// Counts the goals of the states parked in a phase.
+    #[inline(always)]
+    fn flush(&mut self, phase: usize) {
+        let waiting = std::mem::replace(&mut self.parked[phase].1, Word::ZERO);
+        if waiting.any() {
+            std::mem::swap(&mut self.now, &mut self.parked[phase].0);
+            let present = std::mem::replace(&mut self.phase, phase);
+            self.run(Part::Goals);
+            self.phase = present;
+            std::mem::swap(&mut self.now, &mut self.parked[phase].0);
+            self.tally(waiting);
         }
     }
 

@@ -1,13 +1,16 @@
-//! `Net` -> `Phases`: base propositions whose value depends on the step alone, with a short period.
+//! `Net` -> `Phases`: base propositions that are known at every step with the same remainder.
 //!
-//! Where the same role moves at every even step, `control` is known at each step of every playout.
-//! Candidates come from a three-valued simulation in which moves are unknown; those that stay are
-//! proved by induction over the steps of one period, again with everything else unknown.
+//! Where the same role moves at every even step, `control` is known at each step of every playout,
+//! and with it what only one role can bring about. The period comes from a simulation with three
+//! values in which moves are unknown; what is known in each phase is the least fixpoint, in the same
+//! three values, of the steps from the initial state.
 
 use crate::net::{Gate, Lit, Net};
 
 /// The longest period that is looked for.
 const LONGEST: usize = 8;
+/// Gates looked at before the search for reachable values is cut short.
+const WORK: usize = 100_000_000;
 /// Steps simulated to find candidates.
 const STEPS: usize = 3 * LONGEST;
 
@@ -54,13 +57,7 @@ impl Phases {
                 period = common;
             }
         }
-        let fits = |p: &Option<usize>| p.is_some_and(|p| period.is_multiple_of(p));
-        let mut values: Vec<Vec<Option<bool>>> = trace[..period].to_vec();
-        for phase in &mut values {
-            phase.iter_mut().zip(&periods).filter(|(_, p)| !fits(p)).for_each(|(v, _)| *v = None);
-        }
-        while drop_unproved(net, &mut values) {}
-        Phases { values }.shortened()
+        Phases { values: reachable(net, period, &periods) }.shortened()
     }
 
     pub fn period(&self) -> usize {
@@ -100,20 +97,42 @@ fn shortest_period(trace: &[Vec<Option<bool>>], base: usize) -> Option<usize> {
     })
 }
 
-/// One round of the induction: values that do not follow from the phase before are forgotten.
-fn drop_unproved(net: &Net, values: &mut [Vec<Option<bool>>]) -> bool {
-    let mut dropped = false;
-    for phase in 0..values.len() {
-        let after = step(net, &values[phase]);
-        let next = (phase + 1) % values.len();
-        for base in 0..net.bases.len() {
-            if values[next][base].is_some() && values[next][base] != after[base] {
-                values.iter_mut().for_each(|phase| phase[base] = None);
-                dropped = true;
-            }
+/// What is known of the bases in every phase: from the initial state on, whatever follows is joined
+/// to the phase it falls in, until nothing changes. After too many rounds everything but periodic
+/// bases counts as unknown.
+fn reachable(net: &Net, period: usize, periods: &[Option<usize>]) -> Vec<Vec<Option<bool>>> {
+    let initial: Vec<Option<bool>> = net.bases.iter().map(|base| Some(base.initial)).collect();
+    let mut values: Vec<Option<Vec<Option<bool>>>> = vec![None; period];
+    values[0] = Some(initial);
+    let (mut phase, mut unchanged) = (0, 0);
+    let mut rounds = WORK / net.gates.len().max(1);
+    while unchanged < period {
+        let from = values[phase].as_mut().expect("phases follow each other");
+        if rounds == 0 {
+            let aperiodic = from.iter_mut().zip(periods).filter(|(_, p)| p.is_none());
+            aperiodic.for_each(|(value, _)| *value = None);
+        }
+        let after = step(net, from);
+        phase = (phase + 1) % period;
+        unchanged = if join(&mut values[phase], after) { 0 } else { unchanged + 1 };
+        rounds = rounds.saturating_sub(1);
+    }
+    values.into_iter().map(|phase| phase.expect("all were reached")).collect()
+}
+
+/// Forgets what differs, and says whether anything did.
+fn join(values: &mut Option<Vec<Option<bool>>>, more: Vec<Option<bool>>) -> bool {
+    let Some(values) = values else {
+        *values = Some(more);
+        return true;
+    };
+    let mut changed = false;
+    for (value, other) in values.iter_mut().zip(more) {
+        if value.is_some() && *value != other {
+            (*value, changed) = (None, true);
         }
     }
-    dropped
+    changed
 }
 
 /// What is known of the bases after one step from a state of which `bases` are known.

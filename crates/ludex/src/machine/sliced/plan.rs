@@ -5,10 +5,11 @@
 
 use super::blocks::{Blocks, blocks};
 use super::choice::Choice;
-use super::graph::{Graph, Import};
+use super::graph::Graph;
+use super::import::Import;
 use super::phases::Phases;
 use crate::game::Role;
-use crate::net::{Lit, Net};
+use crate::net::{Gate, Lit, Net};
 
 /// A place in memory that holds one word, one bit for each lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,13 +46,27 @@ pub struct Phase {
     /// Known bases, which have no slots in this phase.
     pub known: Vec<Option<bool>>,
     pub draws: Vec<Draw>,
-    /// Blocks of `End` and `Goals`, and of `Count` and `Next`.
-    pub after: Blocks,
-    pub before: Blocks,
+    /// The bases that goals depend on, where goals are parked.
+    pub goal_bases: Vec<u32>,
+    /// The blocks of every part, and the part's number there.
+    blocks: Vec<Blocks>,
+    places: [Option<(usize, usize)>; 4],
+}
+
+/// How the parts of a step depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// `Count` tells as well which lanes are terminal, because the two share much; there is no `End`.
+    /// A lane then idles for a step longer when its playout ended.
+    pub merged: bool,
+    /// Terminal states wait, by lane, until a lane ends once more: goals are costly, and computed for
+    /// many lanes at once.
+    pub parked: bool,
 }
 
 pub struct Plan {
     pub phases: Vec<Phase>,
+    pub shape: Shape,
     /// Per role the goal values and the work slots of their propositions.
     pub goals: Vec<Vec<(i32, u32)>>,
     pub work_slots: usize,
@@ -68,27 +83,62 @@ impl Plan {
         let goals: Vec<Vec<(i32, u32)>> =
             net.goals.iter().map(|values| slots.goals(values)).collect();
         let first = slots.next;
+        let shape = Shape::of(net);
         let phases = (0..phases.period())
             .map(|phase| {
                 slots.next = first;
-                let after = after(net, &phases.values[phase], &goals, inputs, &mut slots);
-                slots.next = first;
-                before(net, phases, phase, inputs, &mut slots, after)
+                let builder = Builder { net, phases, phase, goals: &goals, inputs, shape };
+                builder.phase(&mut slots, first)
             })
             .collect();
-        Plan { phases, goals, work_slots: slots.most as usize }
+        Plan { phases, shape, goals, work_slots: slots.most as usize }
     }
 }
 
 impl Phase {
-    pub fn part(&self, part: Part) -> (&Blocks, usize) {
-        match part {
-            Part::End => (&self.after, 0),
-            Part::Goals => (&self.after, 1),
-            Part::Count => (&self.before, 0),
-            Part::Next => (&self.before, 1),
+    /// The blocks that hold a part, and its number there; none where another part does its work.
+    pub fn part(&self, part: Part) -> Option<(&Blocks, usize)> {
+        self.places[part as usize].map(|(blocks, number)| (&self.blocks[blocks], number))
+    }
+
+    pub fn cells(&self) -> usize {
+        let blocks = self.blocks.iter().flat_map(|blocks| blocks.parts.iter().flatten());
+        blocks.map(|block| block.order.len()).sum()
+    }
+}
+
+impl Shape {
+    /// Shares are counted in gates of the net.
+    fn of(net: &Net) -> Shape {
+        let legal: Vec<Lit> = net.inputs.iter().map(|input| input.legal).collect();
+        let goals: Vec<Lit> = net.goals.iter().flatten().map(|(_, lit)| *lit).collect();
+        let next: Vec<Lit> = net.bases.iter().map(|base| base.next).collect();
+        let terminal = cone(net, &[net.terminal]);
+        let legal = cone(net, &legal);
+        let goals = cone(net, &goals);
+        let next = cone(net, &next);
+        let gates = net.bases.len() + net.inputs.len() + 1..net.gates.len();
+        let count = |f: &dyn Fn(usize) -> bool| gates.clone().filter(|g| f(*g)).count();
+        let shared = count(&|g| terminal[g] && (legal[g] || next[g]));
+        let all = count(&|g| terminal[g] || legal[g] || next[g]);
+        let goals_alone = count(&|g| goals[g] && !terminal[g]);
+        let support = (1..=net.bases.len()).filter(|g| goals[*g]).count();
+        Shape { merged: 8 * shared > all, parked: goals_alone > 4 * support }
+    }
+}
+
+/// Which gates the literals depend on.
+fn cone(net: &Net, roots: &[Lit]) -> Vec<bool> {
+    let mut seen = vec![false; net.gates.len()];
+    let mut stack: Vec<usize> = roots.iter().map(|lit| lit.gate()).collect();
+    while let Some(gate) = stack.pop() {
+        if !std::mem::replace(&mut seen[gate], true)
+            && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[gate]
+        {
+            stack.extend([a.gate(), b.gate()]);
         }
     }
+    seen
 }
 
 struct Slots {
@@ -119,60 +169,111 @@ fn base_lits(graph: &mut Graph, known: &[Option<bool>]) -> Vec<Lit> {
     known.iter().enumerate().map(lit).collect()
 }
 
-/// `End` and `Goals`.
-fn after(
-    net: &Net,
-    known: &[Option<bool>],
-    goals: &[Vec<(i32, u32)>],
+struct Builder<'a> {
+    net: &'a Net,
+    phases: &'a Phases,
+    phase: usize,
+    goals: &'a [Vec<(i32, u32)>],
     inputs: usize,
-    slots: &mut Slots,
-) -> Blocks {
-    let mut graph = Graph::new();
-    let bases = base_lits(&mut graph, known);
-    let mut import = Import::new(net, &bases);
-    let mut slot = || Slot::Work(slots.take(1));
-    let end = vec![(import.lit(&mut graph, net.terminal, &mut slot), Slot::Work(TERMINAL))];
-    let pairs = net.goals.iter().flatten().zip(goals.iter().flatten());
-    let goals = pairs
-        .map(|((_, lit), (_, at))| (import.lit(&mut graph, *lit, &mut slot), Slot::Work(*at)))
-        .collect();
-    blocks(&graph, &[end, goals], inputs, &mut slot)
+    shape: Shape,
 }
 
-/// `Count` and `Next`.
-fn before(
-    net: &Net,
-    phases: &Phases,
-    phase: usize,
-    inputs: usize,
-    slots: &mut Slots,
-    after: Blocks,
-) -> Phase {
-    let known = &phases.values[phase];
-    let known_next = &phases.values[(phase + 1) % phases.period()];
-    let mut graph = Graph::new();
-    let bases = base_lits(&mut graph, known);
-    let mut import = Import::new(net, &bases);
-    let mut step = Step { net, slots, draws: Vec::new(), count: Vec::new(), stuck: Vec::new() };
-    for role in 0..net.roles.len() {
-        step.role(&mut graph, &mut import, role);
+impl Builder<'_> {
+    fn known(&self) -> &[Option<bool>] {
+        &self.phases.values[self.phase]
     }
-    let Step { mut count, stuck, draws, .. } = step;
-    count.push((graph.any(&stuck), Slot::Work(STUCK)));
-    let mut slot = || Slot::Work(slots.take(1));
-    let mut next = Vec::new();
-    for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
-        let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
-        next.push((lit, Slot::Next(base as u32)));
+
+    fn phase(&self, slots: &mut Slots, first: u32) -> Phase {
+        let mut phase = Phase {
+            known: self.known().to_vec(),
+            draws: Vec::new(),
+            goal_bases: Vec::new(),
+            blocks: Vec::new(),
+            places: [None; 4],
+        };
+        let with_goals = !self.shape.merged && !self.shape.parked;
+        if !self.shape.merged {
+            let blocks = self.after(true, with_goals, slots, &mut Vec::new());
+            phase.place(blocks, if with_goals { &[Part::End, Part::Goals] } else { &[Part::End] });
+        }
+        if !with_goals {
+            slots.next = first;
+            let blocks = self.after(false, true, slots, &mut phase.goal_bases);
+            phase.place(blocks, &[Part::Goals]);
+        }
+        if !self.shape.merged {
+            // Otherwise goals are computed between `Count` and `Next`.
+            slots.next = first;
+        }
+        let blocks = self.before(slots, &mut phase.draws);
+        phase.place(blocks, &[Part::Count, Part::Next]);
+        phase
     }
-    let before = blocks(&graph, &[count, next], inputs, &mut slot);
-    Phase { known: known.clone(), draws, after, before }
+
+    /// `End`, `Goals` or both, and the bases they read.
+    fn after(&self, end: bool, goals: bool, slots: &mut Slots, bases: &mut Vec<u32>) -> Blocks {
+        let net = self.net;
+        let mut graph = Graph::new();
+        let lits = base_lits(&mut graph, self.known());
+        let mut import = Import::new(net, &lits);
+        let mut slot = || Slot::Work(slots.take(1));
+        let mut parts = Vec::new();
+        if end {
+            let lit = import.lit(&mut graph, net.terminal, &mut slot);
+            parts.push(vec![(lit, Slot::Work(TERMINAL))]);
+        }
+        if goals {
+            let pairs = net.goals.iter().flatten().zip(self.goals.iter().flatten());
+            let lit = |((_, lit), (_, at)): (&(i32, Lit), &(i32, u32))| {
+                (import.lit(&mut graph, *lit, &mut slot), Slot::Work(*at))
+            };
+            parts.push(pairs.map(lit).collect());
+        }
+        let roots: Vec<Lit> = parts.iter().flatten().map(|(lit, _)| *lit).collect();
+        *bases = graph.bases_below(&roots);
+        blocks(&graph, &parts, self.inputs, &mut slot)
+    }
+
+    /// `Count` and `Next`.
+    fn before(&self, slots: &mut Slots, draws: &mut Vec<Draw>) -> Blocks {
+        let net = self.net;
+        let known_next = &self.phases.values[(self.phase + 1) % self.phases.period()];
+        let mut graph = Graph::new();
+        let bases = base_lits(&mut graph, self.known());
+        let mut import = Import::new(net, &bases);
+        let mut step = Step { net, slots, draws, count: Vec::new(), stuck: Vec::new() };
+        for role in 0..net.roles.len() {
+            step.role(&mut graph, &mut import, role);
+        }
+        let Step { mut count, stuck, .. } = step;
+        count.push((graph.any(&stuck), Slot::Work(STUCK)));
+        let mut slot = || Slot::Work(slots.take(1));
+        if self.shape.merged {
+            let lit = import.lit(&mut graph, net.terminal, &mut slot);
+            count.push((lit, Slot::Work(TERMINAL)));
+        }
+        let mut next = Vec::new();
+        for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
+            let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
+            next.push((lit, Slot::Next(base as u32)));
+        }
+        blocks(&graph, &[count, next], self.inputs, &mut slot)
+    }
+}
+
+impl Phase {
+    fn place(&mut self, blocks: Blocks, parts: &[Part]) {
+        for (number, part) in parts.iter().enumerate() {
+            self.places[*part as usize] = Some((self.blocks.len(), number));
+        }
+        self.blocks.push(blocks);
+    }
 }
 
 struct Step<'a> {
     net: &'a Net,
     slots: &'a mut Slots,
-    draws: Vec<Draw>,
+    draws: &'a mut Vec<Draw>,
     count: Vec<(Lit, Slot)>,
     stuck: Vec<Lit>,
 }
@@ -224,6 +325,8 @@ impl Step<'_> {
         let rank: Vec<Lit> =
             (0..bits).map(|i| graph.var(Slot::Work(draw.rank + i as u32))).collect();
         self.draws.push(draw);
-        choice.pick(graph, &rank)
+        let picked = choice.pick(graph, &rank);
+        graph.exactly_one(&picked);
+        picked
     }
 }

@@ -35,6 +35,7 @@ struct Sweep {
 }
 
 /// A part of a step.
+#[derive(Default)]
 pub struct Program {
     sweeps: Vec<Sweep>,
 }

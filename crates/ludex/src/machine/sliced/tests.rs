@@ -275,17 +275,18 @@ pub(super) fn check<const W: usize>(
         lanes.advance(1);
         let phase = lanes.last_phase();
         for (&lane, before) in picked.iter().zip(before) {
-            let mut state = before;
-            if let Some(s) = &state {
-                assert!(phases.phase_of(|b| s[b]).is_some());
-                let values = evaluate(net, s, &none);
-                if value(&values, net.terminal) {
-                    state = None;
-                }
-            }
-            if state.is_none() && phase == 0 {
-                state = Some(initial.clone());
-            }
+            let begins = |state: Option<Vec<bool>>| match state {
+                None if phase == 0 => Some(initial.clone()),
+                other => other,
+            };
+            let goes_on = |state: &Vec<bool>| {
+                assert!(phases.phase_of(|b| state[b]).is_some());
+                !value(&evaluate(net, state, &none), net.terminal)
+            };
+            let state = match lanes.engine().shape.merged {
+                true => begins(before).filter(goes_on),
+                false => begins(before.filter(goes_on)).filter(goes_on),
+            };
             let Some(state) = state else {
                 assert!(!lanes.is_live(lane), "lane {lane} at step {step}");
                 continue;
@@ -433,6 +434,9 @@ fn playouts_from_states_return_goals() {
     for (b, base) in net.bases.iter().enumerate() {
         initial.0[0] |= (base.initial as u64) << b;
     }
+    let over = State(vec![0b111100000 | 0b111 << 9 | 0b11000 << 18 | 1 << 28].into());
+    let goals = sliced.playouts_from(3, &vec![over; 5], &Budget::unlimited()).unwrap();
+    assert_eq!(goals, vec![vec![100, 0]; 5]);
     // x at 0 and 1, o at 3 and 4 or one move later o to move; cells 0..9 b, 9..18 x, 18..27 o.
     let x_wins_next = State(vec![0b111100100 | 0b11 << 9 | 0b11000 << 18 | 1 << 27].into());
     let full =

@@ -100,9 +100,6 @@ impl<const W: usize> Not for Word<W> {
     }
 }
 
-/// The most bits of a rank.
-pub const MOST_BITS: usize = 32;
-
 /// RomuTrio (Overton 2020), one generator for each element of a word.
 #[derive(Clone, Debug)]
 pub struct Random<const W: usize> {
@@ -144,21 +141,15 @@ impl<const W: usize> Random<W> {
     /// Lanes outside `live` hold any number.
     #[inline(always)]
     pub fn ranks(&mut self, highest: &[Word<W>], live: Word<W>, rank: &mut [Word<W>]) {
-        let bits = highest.len();
-        let mut mask = [Word::ZERO; MOST_BITS];
-        let mut above = Word::ZERO;
-        for i in (0..bits).rev() {
-            above = above | highest[i];
-            mask[i] = above;
-        }
         let mut wanted = Word::ONES;
         loop {
-            let mut exceeds = Word::ZERO;
-            for i in 0..bits {
-                let drawn = self.word() & mask[i];
-                let (here, there) = (drawn & !highest[i], drawn | !highest[i]);
-                exceeds = here | (there & exceeds);
-                rank[i] = (rank[i] & !wanted) | (drawn & wanted);
+            let (mut above, mut exceeds, mut equal) = (Word::ZERO, Word::ZERO, Word::ONES);
+            for (rank, highest) in rank.iter_mut().zip(highest).rev() {
+                above = above | *highest;
+                let drawn = self.word() & above;
+                exceeds = exceeds | (equal & drawn & !*highest);
+                equal = equal & !(drawn ^ *highest);
+                *rank = (*rank & !wanted) | (drawn & wanted);
             }
             wanted = wanted & exceeds & live;
             if !wanted.any() {
