@@ -96,7 +96,7 @@ impl Tree {
             return;
         };
         let passed = left.count();
-        let (_, below) = subtract(graph, rank, &passed, Lit::FALSE);
+        let below = is_below(graph, rank, &passed);
         let middle = middle.map(|middle| (middle, subtract(graph, rank, &passed, middle)));
         let in_left = graph.and(here, below);
         left.pick(graph, in_left, &rank[..rank.len().min(passed.len())], picked);
@@ -112,6 +112,11 @@ impl Tree {
         let bits = right.count().len().min(rest.len());
         right.pick(graph, in_right, &rest[..bits], picked);
     }
+}
+
+fn is_below(graph: &mut Graph, a: &[Lit], b: &[Lit]) -> Lit {
+    (0..a.len().max(b.len()))
+        .fold(Lit::FALSE, |below, i| graph.majority(!bit(a, i), bit(b, i), below))
 }
 
 /// `a - b - borrow` and whether it is negative.

@@ -10,6 +10,9 @@ use crate::net::Lit;
 /// Cuts kept for a node.
 const KEPT: usize = 8;
 
+/// How far below a node the cells are counted that a cut makes necessary.
+const DEPTH: u32 = 6;
+
 /// A function of up to three nodes. Bit `i` of the table is the value where input `j` is bit `j` of `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
@@ -41,6 +44,7 @@ pub fn cover(graph: &Graph, roots: &[Lit], inputs: usize) -> Cover {
     let mut search = Search::new(graph, roots, cuts);
     for _ in 0..2 {
         search.improve();
+        search.count_references(roots);
     }
     search.finish()
 }
@@ -68,12 +72,14 @@ struct Cut {
 
 struct Cuts {
     of: Vec<Vec<Cut>>,
+    /// The cells below a node, each shared out to its users.
+    flow: Vec<f32>,
 }
 
 impl Cuts {
     fn new(graph: &Graph, used: &[u32]) -> Cuts {
-        let mut cuts = Cuts { of: vec![Vec::new(); graph.nodes.len()] };
-        let mut flow = vec![0.0; graph.nodes.len()];
+        let nodes = graph.nodes.len();
+        let mut cuts = Cuts { of: vec![Vec::new(); nodes], flow: vec![0.0; nodes] };
         for (n, node) in graph.nodes.iter().enumerate() {
             let (Node::And(a, b) | Node::Xor(a, b)) = *node else { continue };
             if used[n] == 0 {
@@ -81,12 +87,12 @@ impl Cuts {
             }
             let mut found = cuts.merged(a, b, matches!(node, Node::Xor(..)));
             for cut in &mut found {
-                let leaves: f32 = cut.cell.inputs().iter().map(|i| flow[*i as usize]).sum();
+                let leaves: f32 = cut.cell.inputs().iter().map(|i| cuts.flow[*i as usize]).sum();
                 cut.flow = (1.0 + leaves) / used[n] as f32;
             }
             found.sort_by(|x, y| x.flow.total_cmp(&y.flow).then(x.cell.len.cmp(&y.cell.len)));
             found.truncate(KEPT);
-            flow[n] = found[0].flow;
+            cuts.flow[n] = found[0].flow;
             cuts.of[n] = found;
         }
         cuts
@@ -162,10 +168,20 @@ impl<'a> Search<'a> {
     fn new(graph: &'a Graph, roots: &[Lit], cuts: Cuts) -> Search<'a> {
         let n = graph.nodes.len();
         let mut search = Search { graph, cuts, chosen: vec![0; n], references: vec![0; n] };
-        for root in roots {
-            search.refer(root.gate() as u32);
-        }
+        search.count_references(roots);
         search
+    }
+
+    fn count_references(&mut self, roots: &[Lit]) {
+        self.references.fill(0);
+        for root in roots {
+            self.references[root.gate()] += 1;
+        }
+        for node in (0..self.graph.nodes.len()).rev().filter(|n| *n > 0) {
+            if let (true, Some(cell)) = (self.references[node] > 0, self.cell(node as u32)) {
+                cell.inputs().iter().for_each(|i| self.references[*i as usize] += 1);
+            }
+        }
     }
 
     fn cell(&self, node: u32) -> Option<Cell> {
@@ -173,63 +189,59 @@ impl<'a> Search<'a> {
         self.cuts.of[node].get(self.chosen[node] as usize).map(|cut| cut.cell)
     }
 
-    /// Adds a reference to a node; the number of cells that this makes necessary.
-    fn refer(&mut self, node: u32) -> u32 {
-        let mut area = 0;
-        let mut stack = vec![node];
-        while let Some(node) = stack.pop() {
-            self.references[node as usize] += 1;
-            if self.references[node as usize] == 1
-                && let Some(cell) = self.cell(node)
-            {
-                area += 1;
-                stack.extend(cell.inputs());
-            }
+    /// Adds a reference to a node; the number of cells that this makes necessary, near below counted,
+    /// further below estimated. Every reference added is noted.
+    fn refer(&mut self, node: u32, depth: u32, noted: &mut Vec<u32>) -> f32 {
+        noted.push(node);
+        self.references[node as usize] += 1;
+        if self.references[node as usize] > 1 {
+            return 0.0;
         }
-        area
+        if depth == 0 {
+            return self.cuts.flow[node as usize];
+        }
+        self.cell(node).map_or(0.0, |cell| {
+            1.0 + cell.inputs().iter().map(|i| self.refer(*i, depth - 1, noted)).sum::<f32>()
+        })
     }
 
-    /// Takes a reference away; the number of cells that are free then.
-    fn release(&mut self, node: u32) -> u32 {
-        let mut area = 0;
-        let mut stack = vec![node];
-        while let Some(node) = stack.pop() {
-            self.references[node as usize] -= 1;
-            if self.references[node as usize] == 0
-                && let Some(cell) = self.cell(node)
-            {
-                area += 1;
-                stack.extend(cell.inputs());
-            }
+    /// Takes a reference away. As only what is near is counted, counts are approximate for a while.
+    fn release(&mut self, node: u32, depth: u32) {
+        let references = &mut self.references[node as usize];
+        *references = references.saturating_sub(1);
+        if *references > 0 || depth == 0 {
+            return;
         }
-        area
+        if let Some(cell) = self.cell(node) {
+            cell.inputs().iter().for_each(|i| self.release(*i, depth - 1));
+        }
     }
 
     /// Gives every node of the cover the cut that costs the fewest cells, the others standing.
     fn improve(&mut self) {
+        let mut noted = Vec::new();
         for node in 0..self.graph.nodes.len() {
             if self.references[node] == 0 || self.cuts.of[node].is_empty() {
                 continue;
             }
-            let inputs = self.cell(node as u32).expect("it has cuts");
-            inputs.inputs().iter().for_each(|i| {
-                self.release(*i);
-            });
-            let best = (0..self.cuts.of[node].len())
-                .min_by_key(|c| {
-                    let cell = self.cuts.of[node][*c].cell;
-                    let area: u32 = cell.inputs().iter().map(|i| self.refer(*i)).sum();
-                    cell.inputs().iter().for_each(|i| {
-                        self.release(*i);
-                    });
-                    (area, cell.len)
-                })
-                .expect("it has cuts");
-            self.chosen[node] = best as u8;
-            let cell = self.cuts.of[node][best].cell;
-            cell.inputs().iter().for_each(|i| {
-                self.refer(*i);
-            });
+            let cell = self.cell(node as u32).expect("it has cuts");
+            cell.inputs().iter().for_each(|i| self.release(*i, DEPTH));
+            let mut best = (f32::INFINITY, 0, 0);
+            for c in 0..self.cuts.of[node].len() {
+                let cell = self.cuts.of[node][c].cell;
+                let inputs = cell.inputs().iter();
+                let area: f32 = inputs.map(|i| self.refer(*i, DEPTH, &mut noted)).sum();
+                noted.drain(..).for_each(|n| self.references[n as usize] -= 1);
+                if area < best.0 || (area == best.0 && cell.len < best.1) {
+                    best = (area, cell.len, c);
+                }
+            }
+            self.chosen[node] = best.2 as u8;
+            let cell = self.cuts.of[node][best.2].cell;
+            for input in cell.inputs() {
+                self.refer(*input, DEPTH, &mut noted);
+            }
+            noted.clear();
         }
     }
 

@@ -11,7 +11,8 @@ use std::collections::BinaryHeap;
 
 /// The disjunction of the terms. `uses` tells how often a literal is used in the whole net.
 pub fn factored(graph: &mut Graph, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u32) -> Lit {
-    let (mut alone, terms) = simplified(terms);
+    let (alone, terms) = simplified(terms);
+    let mut products = Vec::new();
     if alone.contains(&Lit::TRUE) {
         return Lit::TRUE;
     }
@@ -41,12 +42,14 @@ pub fn factored(graph: &mut Graph, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u
             rest.push(term.iter().copied().filter(|l| *l != lit).collect());
         }
         let bracket = factored(graph, rest, uses);
-        alone.push(graph.and(lit, bracket));
+        products.push(graph.and(lit, bracket));
     }
     for (term, _) in terms.into_iter().zip(open).filter(|(_, open)| *open) {
-        alone.push(!graph.any(&term.iter().map(|l| !*l).collect::<Vec<_>>()));
+        products.push(!graph.any(&term.iter().map(|l| !*l).collect::<Vec<_>>()));
     }
-    graph.any(&alone)
+    // One product after the other: `all + a x` is a single cell of three inputs.
+    let all = graph.any(&alone);
+    products.into_iter().fold(all, |all, product| graph.or(all, product))
 }
 
 /// Terms of one literal, and the others without what those make needless.

@@ -7,6 +7,7 @@
 use super::plan::Slot;
 use crate::net::Lit;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
@@ -30,9 +31,10 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     pub feedback: Vec<Feedback>,
     hash: FxHashMap<Node, u32>,
-    /// Sets of literals of which exactly one is true, and the set of a literal.
+    /// Sets of literals of which exactly one is true.
     choices: Vec<Vec<Lit>>,
-    choice_of: FxHashMap<Lit, u32>,
+    /// Literals that are disjunctions within a choice, with the members as bits.
+    parts: FxHashMap<Lit, (u32, Rc<[u64]>)>,
 }
 
 impl Graph {
@@ -42,7 +44,7 @@ impl Graph {
             feedback: Vec::new(),
             hash: FxHashMap::default(),
             choices: Vec::new(),
-            choice_of: FxHashMap::default(),
+            parts: FxHashMap::default(),
         }
     }
 
@@ -50,7 +52,11 @@ impl Graph {
     pub fn exactly_one(&mut self, lits: &[Lit]) {
         let number = self.choices.len() as u32;
         self.choices.push(lits.to_vec());
-        self.choice_of.extend(lits.iter().map(|lit| (*lit, number)));
+        for (i, lit) in lits.iter().enumerate() {
+            let mut set = vec![0; lits.len().div_ceil(64)];
+            set[i / 64] |= 1 << (i % 64);
+            self.parts.insert(*lit, (number, set.into()));
+        }
     }
 
     pub fn var(&mut self, slot: Slot) -> Lit {
@@ -87,10 +93,17 @@ impl Graph {
         if negated { !positive } else { positive }
     }
 
-    /// `a + b + c`: the sum bit and the carry.
+    /// `a + b + c`: the sum bit and the carry. The carry is read off `a`, `b` and the sum, so that the
+    /// sum may take the place of `c`.
     pub fn add(&mut self, a: Lit, b: Lit, c: Lit) -> (Lit, Lit) {
         let half = self.xor(a, b);
-        (self.xor(half, c), self.majority(a, b, c))
+        let sum = self.xor(half, c);
+        if a.gate() == 0 || b.gate() == 0 || c.gate() == 0 {
+            return (sum, self.majority(a, b, c));
+        }
+        let differ = self.and(half, !sum);
+        let agree = self.and(!half, a);
+        (sum, self.or(differ, agree))
     }
 
     pub fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
@@ -100,33 +113,52 @@ impl Graph {
         self.or(both, carried)
     }
 
-    /// The disjunction. Where most of a choice is in it, the rest of the choice is negated instead.
+    /// The disjunction. Where it has nearly all of a choice, the rest of the choice is negated instead.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
-        let chosen = lits.iter().filter_map(|lit| self.choice_of.get(lit).copied());
-        let mut numbers: Vec<u32> = chosen.collect();
-        numbers.sort_unstable();
-        for run in numbers.chunk_by(|a, b| a == b) {
-            let choice = run[0];
-            if 2 * run.len() > self.choices[choice as usize].len() {
-                let absent = self.choices[choice as usize].clone().into_iter();
-                let absent: Vec<Lit> = absent.filter(|l| lits.binary_search(l).is_err()).collect();
-                lits.retain(|l| self.choice_of.get(l) != Some(&choice));
-                lits.push(!self.tree(absent));
-                lits.sort_unstable();
+        let of_choice = lits.iter().filter_map(|lit| Some(self.parts.get(lit)?.0));
+        let mut choices: Vec<u32> = of_choice.collect();
+        choices.sort_unstable();
+        choices.dedup();
+        for choice in choices {
+            let of_choice = |lit: &Lit| self.parts.get(lit).is_some_and(|part| part.0 == choice);
+            let (some, rest): (Vec<Lit>, Vec<Lit>) = lits.iter().partition(|lit| of_choice(lit));
+            if some.len() > 1 {
+                lits = rest;
+                lits.push(self.any_of_choice(choice, &some));
             }
         }
+        lits.sort_unstable();
         self.tree(lits)
+    }
+
+    /// The disjunction of parts of a choice.
+    fn any_of_choice(&mut self, choice: u32, lits: &[Lit]) -> Lit {
+        let members = &self.choices[choice as usize];
+        let mut set = vec![0; members.len().div_ceil(64)];
+        for lit in lits {
+            set.iter_mut().zip(self.parts[lit].1.iter()).for_each(|(a, b)| *a |= b);
+        }
+        let is_absent = |i: &usize| set[i / 64] >> (i % 64) & 1 == 0;
+        let absent: Vec<Lit> = (0..members.len()).filter(is_absent).map(|i| members[i]).collect();
+        let present = members.len() - absent.len();
+        let lit = if absent.len() < present && absent.len() <= 2 * lits.len() + 8 {
+            !self.tree(absent)
+        } else {
+            self.tree(lits.to_vec())
+        };
+        if lit.gate() != 0 {
+            self.parts.entry(lit).or_insert((choice, set.into()));
+        }
+        lit
     }
 
     fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {
         while lits.len() > 1 {
-            lits = lits
-                .chunks(2)
-                .map(|c| if let [a, b] = *c { self.or(a, b) } else { c[0] })
-                .collect();
+            let pairs = lits.chunks(2);
+            lits = pairs.map(|c| if let [a, b] = *c { self.or(a, b) } else { c[0] }).collect();
         }
         lits.pop().unwrap_or(Lit::FALSE)
     }

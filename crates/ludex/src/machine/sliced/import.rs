@@ -98,8 +98,7 @@ impl<'a> Import<'a> {
         let (mut leaves, mut terms) = (Vec::new(), Vec::new());
         self.leaves(or, true, &mut leaves);
         for leaf in leaves {
-            let and = matches!(self.net.gates[leaf.gate()], Gate::And(..));
-            if and && self.is_private(leaf) {
+            if self.is_product(leaf) {
                 let mut term = Vec::new();
                 self.leaves(leaf.gate(), false, &mut term);
                 terms.push(term);
@@ -108,6 +107,14 @@ impl<'a> Import<'a> {
             }
         }
         terms
+    }
+
+    /// A conjunction that is used only here, or that is so small that it may be taken apart.
+    fn is_product(&self, lit: Lit) -> bool {
+        let Gate::And(a, b) = self.net.gates[lit.gate()] else { return false };
+        let given = self.net.bases.len() + self.net.inputs.len();
+        let small = a.gate() <= given && b.gate() <= given && !lit.negated();
+        self.is_private(lit) || (small && !self.recursive[lit.gate()])
     }
 
     /// The operands of a gate and of the private gates of the same kind below it.
@@ -121,7 +128,7 @@ impl<'a> Import<'a> {
                     Gate::Or(..) => or,
                     _ => false,
                 };
-                if same && self.is_private(lit) {
+                if same && (self.is_private(lit) || (!or && self.is_product(lit))) {
                     stack.push(lit.gate());
                 } else {
                     out.push(lit);

@@ -194,7 +194,7 @@ impl<const W: usize> Lanes<W> {
             }
         }
         if !self.live.any() && self.remaining == 0 {
-            (0..self.parked.len()).for_each(|phase| self.flush(phase));
+            self.settle();
             return false;
         }
         // 2. Legal moves; a lane where a role has none ends without goals.
@@ -356,12 +356,16 @@ impl<const W: usize> Lanes<W> {
         self.live.get(lane)
     }
 
-    /// A base of a lane's present state.
-    pub fn base(&mut self, lane: usize, base: usize) -> bool {
-        match self.engine.phases[self.phase].known[base] {
-            Some(value) => value,
-            None => self.now.words()[base].get(lane),
-        }
+    /// The bases of a lane's present state.
+    pub fn bases(&mut self, lane: usize) -> Vec<bool> {
+        let words = self.now.words().iter();
+        let known = self.engine.phases[self.phase].known.iter();
+        known.zip(words).map(|(known, word)| known.unwrap_or_else(|| word.get(lane))).collect()
+    }
+
+    /// Counts the goals that wait.
+    pub fn settle(&mut self) {
+        (0..self.parked.len()).for_each(|phase| self.flush(phase));
     }
 
     /// The ranks that a lane drew in its last step, by draw of the phase before.

@@ -37,6 +37,10 @@ impl Isa {
     }
 }
 
+const RDI: Reg = 7;
+const RSI: Reg = 6;
+const WORK_POINTERS: [Reg; 7] = [2, 0, 1, 8, 9, 10, 11];
+
 /// AVX2 has no NOT: this register is all ones.
 const ONES: Reg = 15;
 
@@ -46,6 +50,7 @@ pub fn assemble(isa: Isa, instructions: &[Instruction], code: &mut Vec<u8>) {
     if isa == Isa::Avx2 {
         assembler.op(EQUAL, ONES, ONES, Operand::Reg(ONES));
     }
+    assembler.work_pointers();
     for instruction in instructions {
         assembler.instruction(*instruction);
     }
@@ -86,6 +91,15 @@ struct Assembler<'a> {
 }
 
 impl Assembler<'_> {
+    /// lea pointer, [rdx + distance]
+    fn work_pointers(&mut self) {
+        for (number, pointer) in WORK_POINTERS.iter().enumerate().skip(1) {
+            let rex = if *pointer >= 8 { 0x4C } else { 0x48 };
+            self.code.extend([rex, 0x8D, 0b1000_0000 | (pointer & 7) << 3 | 2]);
+            self.code.extend((number as i32 * 256 * self.isa.bytes()).to_le_bytes());
+        }
+    }
+
     fn instruction(&mut self, instruction: Instruction) {
         match instruction {
             Instruction::Load(reg, slot) => self.op(LOAD, reg, 0, Operand::Slot(slot)),
@@ -162,7 +176,10 @@ impl Assembler<'_> {
     }
 
     fn vex(&mut self, op: Opcode, reg: Reg, second: Reg, operand: Operand) {
-        let high = matches!(operand, Operand::Reg(r) if r >= 8);
+        let high = match operand {
+            Operand::Reg(r) => r >= 8,
+            Operand::Slot(slot) => address(slot).0 >= 8,
+        };
         let last = (!second & 15) << 3 | 0b101;
         let not_r = if reg >= 8 { 0 } else { 0x80 };
         if op.map == 1 && !high {
@@ -176,7 +193,7 @@ impl Assembler<'_> {
     fn evex(&mut self, op: Opcode, reg: Reg, second: Reg, operand: Operand) {
         let rm = match operand {
             Operand::Reg(r) => r,
-            Operand::Slot(_) => 0,
+            Operand::Slot(slot) => address(slot).0,
         };
         let inverted = |value: Reg, bit: u8, at: u8| (!value >> bit & 1) << at;
         let first = inverted(reg, 3, 7)
@@ -195,13 +212,8 @@ impl Assembler<'_> {
             Operand::Reg(rm) => return self.code.push(0b1100_0000 | reg | rm & 7),
             Operand::Slot(slot) => slot,
         };
-        // rdi, rsi, rdx
-        let (base, index) = match slot {
-            Slot::Now(i) => (7, i),
-            Slot::Next(i) => (6, i),
-            Slot::Work(i) => (2, i),
-        };
-        let slots = index as i32 - AHEAD;
+        let (base, slots) = address(slot);
+        let base = base & 7;
         let offset = slots * self.isa.bytes();
         let short = match self.isa {
             Isa::Avx2 => offset,
@@ -213,6 +225,19 @@ impl Assembler<'_> {
                 self.code.push(0b1000_0000 | reg | base);
                 self.code.extend(offset.to_le_bytes());
             }
+        }
+    }
+}
+
+/// The pointer to use for a slot, and the distance. Work slots have further pointers, 256 slots apart:
+/// rdx, then rax, rcx, r8 to r11.
+fn address(slot: Slot) -> (Reg, i32) {
+    match slot {
+        Slot::Now(i) => (RDI, i as i32 - AHEAD),
+        Slot::Next(i) => (RSI, i as i32 - AHEAD),
+        Slot::Work(i) => {
+            let number = (i as usize / 256).min(WORK_POINTERS.len() - 1);
+            (WORK_POINTERS[number], i as i32 - 256 * number as i32 - AHEAD)
         }
     }
 }

@@ -121,9 +121,10 @@ impl Shape {
         let count = |f: &dyn Fn(usize) -> bool| gates.clone().filter(|g| f(*g)).count();
         let shared = count(&|g| terminal[g] && (legal[g] || next[g]));
         let all = count(&|g| terminal[g] || legal[g] || next[g]);
-        let goals_alone = count(&|g| goals[g] && !terminal[g]);
+        let merged = 8 * shared > all;
+        let goals_alone = count(&|g| goals[g] && (merged || !terminal[g]));
         let support = (1..=net.bases.len()).filter(|g| goals[*g]).count();
-        Shape { merged: 8 * shared > all, parked: goals_alone > 4 * support }
+        Shape { merged, parked: goals_alone > 4 * support }
     }
 }
 
