@@ -3,6 +3,7 @@
 use crate::{Outcome, Session};
 
 pub mod check;
+pub mod bench;
 pub mod completions;
 pub mod domains;
 pub mod fmt;
@@ -18,6 +19,7 @@ pub mod simulate;
 
 commands! {
     Check: check,
+    Bench: bench,
     Completions: completions,
     Domains: domains,
     Fmt: fmt,

@@ -6,11 +6,13 @@ mod perft;
 mod playout;
 mod random;
 mod trial;
+mod tally;
 mod view;
 
 pub use perft::{Cut, Joints, Perft, perft};
 pub use playout::{End, Playout, playout};
 pub use random::Random;
+pub use tally::{Tally, signature, tally};
 pub use trial::{Declared, Finding, Trial, trial};
 pub use view::{View, canonical, digest, find_move, view};
 
