@@ -15,7 +15,7 @@ mod store;
 mod tuples;
 
 use crate::budget::{Budget, Stop};
-use crate::game::{Game, Move, Role};
+use crate::game::{Game, Move, Random, Role};
 use crate::rules::{Rel, Rules, Symbols, TermId};
 use code::{Program, Stored};
 use plan::Planner;
@@ -69,6 +69,11 @@ struct Queries {
 /// Limits for computing a static relation in advance; beyond them it is asked like any other.
 const STATIC_FUEL: u64 = 4_000_000;
 const STATIC_ROWS: usize = 400_000;
+/// How often the plan is made, and what is looked at in between.
+const PLANS: usize = 3;
+const SAMPLE_FUEL: u64 = 1_000_000;
+const SAMPLE_STATES: usize = 200;
+const SAMPLE_SIZE: usize = 20;
 /// A question that needs more steps is given up.
 const QUERY_FUEL: u64 = 20_000_000_000;
 
@@ -99,11 +104,59 @@ impl Interp {
         };
         interp.plan(&prepared, &stored, rows.clone(), &Sizes::default());
         interp.find_start()?;
-        let mut sizes = Sizes::default();
-        interp.load(&interp.initial.clone());
-        sizes.sample(&interp.machine.store);
-        interp.plan(&prepared, &stored, rows, &sizes);
+        let mut states = vec![interp.initial.clone()];
+        // The plan is made again with what its forerunner has seen: a first plan may be so bad
+        // that it does not get far.
+        for round in 0..PLANS {
+            let sizes = interp.sizes(&states);
+            interp.plan(&prepared, &stored, rows.clone(), &sizes);
+            if round + 1 < PLANS {
+                states = interp.wander(SAMPLE_FUEL)?;
+            }
+        }
         Ok(interp)
+    }
+
+    /// The states of random matches, as far as the fuel lasts.
+    fn wander(&mut self, fuel: u64) -> Result<Vec<State>, Problem> {
+        let mut random = Random::new(1);
+        let mut states = Vec::new();
+        let mut moves = Vec::new();
+        self.machine.fuel = fuel;
+        let mut state = self.initial.clone();
+        while states.len() < SAMPLE_STATES && self.problem.is_none() {
+            states.push(state.clone());
+            let over = self.terminal(&state);
+            let mut joint = Vec::new();
+            for role in 0..self.roles() {
+                moves.clear();
+                self.legal(&state, role, &mut moves);
+                self.goal(&state, role);
+                if !moves.is_empty() {
+                    joint.push(moves[random.below(moves.len())]);
+                }
+            }
+            let stuck = joint.len() < self.roles();
+            state = if over || stuck { self.initial() } else { self.next(&state, &joint) };
+        }
+        self.machine.fuel = QUERY_FUEL;
+        match self.problem.take() {
+            Some(problem @ Problem::Stopped(_)) => Err(problem),
+            _ => Ok(states),
+        }
+    }
+
+    /// What the tables have answered, and how the facts are spread in some of the states.
+    fn sizes(&mut self, states: &[State]) -> Sizes {
+        let mut sizes = Sizes::default();
+        for (table, memo) in self.program.tables.iter().zip(&self.machine.memos) {
+            sizes.note_answers(table.relation, &table.columns, memo.asked, memo.found);
+        }
+        for state in states.iter().step_by(states.len().div_ceil(SAMPLE_SIZE)) {
+            self.machine.load(&state.0);
+            sizes.sample(&self.machine.store);
+        }
+        sizes
     }
 
     /// What went wrong in a question since the last call; its answer was incomplete.

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 pub struct Sizes {
     /// By functor: the true rows in each sampled state that has any.
     facts: Vec<Vec<Tuples>>,
+    widths: Vec<usize>,
     states: usize,
     all: usize,
     /// By relation and given columns: keys asked and answers found.
@@ -19,6 +20,7 @@ impl Sizes {
     pub fn sample(&mut self, store: &Store) {
         self.states += 1;
         self.all += store.facts.len();
+        self.widths = store.functors.iter().map(|f| f.tuples.width()).collect();
         self.facts.resize(store.functors.len(), Vec::new());
         for (f, functor) in store.functors.iter().enumerate() {
             let mut rows = Tuples::new(functor.tuples.width());
@@ -34,7 +36,6 @@ impl Sizes {
         }
     }
 
-    #[expect(dead_code)]
     pub fn note_answers(&mut self, relation: u32, columns: &[usize], keys: u64, answers: u64) {
         let entry = self.answers.entry((relation, columns.to_vec())).or_default();
         entry.0 += keys;
@@ -44,7 +45,8 @@ impl Sizes {
     /// True facts of a functor for a key of these columns.
     pub fn facts(&self, functor: u32, columns: &[usize]) -> f64 {
         let Some(samples) = self.facts.get(functor as usize).filter(|s| !s.is_empty()) else {
-            return 0.9;
+            // Never seen: anything between nothing and much, so after what is known to be little.
+            return 3f64.powi(self.width(functor).saturating_sub(columns.len()).min(6) as i32);
         };
         let fanout = |rows: &Tuples| {
             let mut keys = Tuples::new(columns.len());
@@ -55,6 +57,10 @@ impl Sizes {
             rows.len() as f64 / keys.len() as f64
         };
         samples.iter().map(fanout).sum::<f64>() / samples.len() as f64
+    }
+
+    fn width(&self, functor: u32) -> usize {
+        self.widths.get(functor as usize).copied().unwrap_or(2)
     }
 
     /// Facts of a state.
