@@ -22,6 +22,10 @@ impl Arg {
         Arg(term | Arg::TERM)
     }
 
+    pub fn as_term(self) -> Option<u32> {
+        (self.0 & Arg::TERM != 0).then_some(self.0 & !Arg::TERM)
+    }
+
     #[inline]
     pub fn value(self, slots: &[u32]) -> u32 {
         if self.0 & Arg::TERM == 0 { slots[self.0 as usize] } else { self.0 & !Arg::TERM }

@@ -1,32 +1,27 @@
 //! `Prepared` -> `Program`: for every table the order of the literals and the instructions.
 //!
-//! The order is greedy: tests as soon as their variables are bound, then the scan that is expected
-//! to give the fewest matches. What comes after the last scan that binds a variable still needed is
+//! What comes after the last scan that binds a variable still needed is
 //! a question of existence and is left at its first success (`Commit`).
 
 use super::code::*;
+use super::order::Orders;
 use super::prepare::{Clause, Condition, Goal, Pattern, Prepared};
-use super::sizes::Sizes;
 use rustc_hash::FxHashMap;
 
 pub struct Planner<'a> {
     prepared: &'a Prepared,
     /// By relation: its number in `Program::stored`.
     stored: &'a [Option<u32>],
-    sizes: &'a Sizes,
+    orders: &'a Orders<'a>,
     program: Program,
     tables: FxHashMap<(u32, Vec<usize>, bool), u32>,
     pending: Vec<u32>,
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(
-        prepared: &'a Prepared,
-        stored: &'a [Option<u32>],
-        rows: Vec<Stored>,
-        sizes: &'a Sizes,
-        functors: usize,
-    ) -> Planner<'a> {
+    /// `rows` are those that the orders were made for.
+    pub fn new(orders: &'a Orders<'a>, rows: Vec<Stored>, functors: usize) -> Planner<'a> {
+        let (prepared, stored) = (orders.prepared, orders.stored);
         let program = Program {
             ops: vec![Op::Halt],
             stored: rows,
@@ -34,14 +29,8 @@ impl<'a> Planner<'a> {
             arities: prepared.relations.iter().map(|r| r.arity).collect(),
             ..Program::default()
         };
-        Planner {
-            prepared,
-            stored,
-            sizes,
-            program,
-            tables: FxHashMap::default(),
-            pending: Vec::new(),
-        }
+        let tables = FxHashMap::default();
+        Planner { prepared, stored, orders, program, tables, pending: Vec::new() }
     }
 
     /// The table that answers a relation from these columns, for `exists` only whether.
@@ -67,12 +56,14 @@ impl<'a> Planner<'a> {
     /// Compiles the rules of all tables that were asked for, and of those that they ask.
     pub fn finish(mut self) -> Program {
         while let Some(table) = self.pending.pop() {
-            let relation = self.program.tables[table as usize].relation;
+            let Table { relation, columns, mode, .. } = self.program.tables[table as usize].clone();
             let prepared = self.prepared;
-            for clause in &prepared.relations[relation as usize].clauses {
+            let planned = self.orders.of(relation, &columns, mode == Mode::Exists);
+            let clauses = &prepared.relations[relation as usize].clauses;
+            for (clause, order) in clauses.iter().zip(&planned.orders) {
                 let start = self.program.ops.len();
                 let mut rule = RulePlan::new(&mut self, clause, table);
-                match rule.compile() {
+                match rule.compile(order, &columns) {
                     Some(()) => {
                         let entry = Entry { start: start as u32, slots: rule.slots };
                         self.program.tables[table as usize].rules.push(entry);
@@ -118,85 +109,22 @@ impl<'p, 'a> RulePlan<'p, 'a> {
     }
 
     /// None where the rule can give nothing under this key.
-    fn compile(&mut self) -> Option<()> {
-        let columns = self.planner.program.tables[self.table as usize].columns.clone();
+    fn compile(&mut self, order: &[usize], columns: &[usize]) -> Option<()> {
         for (i, c) in columns.iter().enumerate() {
             self.unify(&self.clause.head[*c], i as u32, 0);
         }
-        let mut rest: Vec<&'a Condition> = self.clause.body.iter().collect();
-        while let Some(at) = self.choose(&rest) {
-            let condition = rest.remove(at);
-            self.condition(condition, &rest, &columns)?;
-            self.commit(&rest, &columns);
+        let clause = self.clause;
+        let body: Vec<&Condition> = order.iter().map(|i| &clause.body[*i]).collect();
+        for (i, condition) in body.iter().enumerate() {
+            let rest = &body[i + 1..];
+            self.condition(condition, rest, columns)?;
+            self.commit(rest, columns);
         }
         self.emit()
     }
 
     fn op(&mut self, op: Op) {
         self.planner.program.ops.push(op);
-    }
-
-    /// The literal to do next. None when all are done or only empty comparisons are left.
-    fn choose(&self, rest: &[&Condition]) -> Option<usize> {
-        let ready = |c: &Condition| match c {
-            Condition::Pos(goal) => self.planner.prepared.ready(goal, &self.bound),
-            c => self.all_bound(c),
-        };
-        let best = |filter: &dyn Fn(&Condition) -> bool| {
-            (0..rest.len())
-                .filter(|i| filter(rest[*i]))
-                .map(|i| (i, self.cost(rest[i])))
-                .min_by(|a, b| a.1.total_cmp(&b.1))
-                .map(|(i, _)| i)
-        };
-        best(&ready)
-            .or_else(|| best(&|c| matches!(c, Condition::Pos(_))))
-            .or_else(|| best(&|c| matches!(c, Condition::Neg(_))))
-    }
-
-    fn all_bound(&self, c: &Condition) -> bool {
-        let mut all = true;
-        c.vars(&mut |v| all &= self.bound[v]);
-        all
-    }
-
-    /// Expected matches of a scan; below 1 for tests, the cheaper the less.
-    fn cost(&self, condition: &Condition) -> f64 {
-        let Some(goal) = condition.goal() else { return 0.0 };
-        match goal {
-            Goal::True(p) => self.cost_of_fact(p),
-            Goal::Does(r, m) if r.all_vars(&self.bound) && m.all_vars(&self.bound) => 0.1,
-            Goal::Does(r, _) if r.all_vars(&self.bound) => 0.2,
-            Goal::Does(..) => 1.0,
-            Goal::Relation(q, args) => self.cost_of_relation(*q, args),
-        }
-    }
-
-    fn cost_of_fact(&self, pattern: &Pattern) -> f64 {
-        match pattern {
-            p if p.all_vars(&self.bound) => 0.1,
-            Pattern::App(f, args) => self.planner.sizes.facts(*f, &self.given(args)),
-            _ => self.planner.sizes.state(),
-        }
-    }
-
-    fn cost_of_relation(&self, q: u32, args: &[Pattern]) -> f64 {
-        let given = self.given(args);
-        let full = given.len() == args.len();
-        if let Some(s) = self.planner.stored[q as usize] {
-            let rows = &self.planner.program.stored[s as usize];
-            return if full { 0.1 } else { rows.fanout(&given) };
-        }
-        let relation = &self.planner.prepared.relations[q as usize];
-        if self.inside(q) && self.planner.program.tables[self.table as usize].columns.is_empty() {
-            // Without a key the new answers themselves drive the rule.
-            return 0.01;
-        }
-        match (full, relation.level) {
-            (true, Level::Static) => 0.3,
-            (true, _) => 0.5,
-            _ => self.planner.sizes.answers(q, &given, args.len()),
-        }
     }
 
     /// Is the relation computed together with that of this table?
@@ -230,16 +158,18 @@ impl<'p, 'a> RulePlan<'p, 'a> {
         columns: &[usize],
     ) -> Option<()> {
         match condition {
+            // A variable that nothing binds differs from everything.
+            Condition::Distinct(..) if !condition.all_vars(&self.bound) => {}
             Condition::Distinct(a, b) => {
                 let fail = self.fail([a, b]);
                 let (a, b) = (self.arg(a), self.arg(b));
                 self.op(Op::Differ { a, b, fail });
             }
             // An unbound variable under a negation: the rule cannot be used with this key.
-            Condition::Neg(_) if !self.all_bound(condition) => return None,
+            Condition::Neg(_) if !condition.all_vars(&self.bound) => return None,
             Condition::Neg(goal) => self.test(goal, true),
             Condition::Pos(Goal::Relation(q, args)) if self.inside(*q) => self.await_(*q, args),
-            Condition::Pos(goal) if self.all_bound(condition) => self.test(goal, false),
+            Condition::Pos(goal) if condition.all_vars(&self.bound) => self.test(goal, false),
             Condition::Pos(goal) => self.scan(goal, rest, columns),
         }
         Some(())
@@ -280,7 +210,8 @@ impl<'p, 'a> RulePlan<'p, 'a> {
     fn scan(&mut self, goal: &Goal, rest: &[&Condition], columns: &[usize]) {
         match goal {
             Goal::True(Pattern::App(functor, args)) => {
-                let (given, key, fail) = self.key(args);
+                let given = self.given(args);
+                let (key, fail) = self.key(args, &given);
                 let index = self.planner.fact_index(*functor, &given);
                 let (outs, taken) = self.outs(args, &given);
                 self.op(Op::ScanFacts { functor: *functor, index, key, outs, fail });
@@ -308,7 +239,8 @@ impl<'p, 'a> RulePlan<'p, 'a> {
     }
 
     fn scan_relation(&mut self, q: u32, args: &[Pattern], rest: &[&Condition], columns: &[usize]) {
-        let (given, key, fail) = self.key(args);
+        let given = self.given(args);
+        let (key, fail) = self.key(args, &given);
         if let Some(stored) = self.planner.stored[q as usize] {
             let index = self.planner.program.stored[stored as usize].index(&given);
             let (outs, taken) = self.outs(args, &given);
@@ -338,7 +270,10 @@ impl<'p, 'a> RulePlan<'p, 'a> {
     }
 
     fn await_(&mut self, q: u32, args: &[Pattern]) {
-        let (given, key, _) = self.key(args);
+        // No term is built to ask for: `p(x) :- p(f(x))` would ask for ever.
+        let mut given = self.given(args);
+        given.retain(|c| !matches!(args[*c], Pattern::App(..)));
+        let (key, _) = self.key(args, &given);
         let table = self.planner.table(q, &given, false);
         let (outs, taken) = self.outs(args, &given);
         // What is alive is copied, so on resumption this is the first scan of the rule.
@@ -349,12 +284,11 @@ impl<'p, 'a> RulePlan<'p, 'a> {
         self.open(args, &taken);
     }
 
-    /// The given columns of a literal, their values and what to do when nothing matches.
-    fn key(&mut self, args: &[Pattern]) -> (Vec<usize>, Args, u32) {
-        let given = self.given(args);
+    /// The values of the given columns, and what to do when nothing matches.
+    fn key(&mut self, args: &[Pattern], given: &[usize]) -> (Args, u32) {
         let fail = self.fail(given.iter().map(|c| &args[*c]));
         let key: Vec<Pattern> = given.iter().map(|c| args[*c].clone()).collect();
-        (given, self.args(&key), fail)
+        (self.args(&key), fail)
     }
 
     /// A slot for every column that is not given.

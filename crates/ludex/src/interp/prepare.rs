@@ -312,6 +312,12 @@ impl Condition {
         }
     }
 
+    pub fn all_vars(&self, bound: &[bool]) -> bool {
+        let mut all = true;
+        self.vars(&mut |v| all &= bound[v]);
+        all
+    }
+
     pub fn vars(&self, f: &mut impl FnMut(usize)) {
         match self {
             Condition::Pos(g) | Condition::Neg(g) => g.vars(f),

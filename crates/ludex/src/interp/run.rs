@@ -13,8 +13,15 @@ use super::store::Store;
 use super::tuples::Tuples;
 use crate::budget::Budget;
 
-/// How many choices are tried between two looks at the budget.
+/// A question that needs more steps is given up.
+const LONGEST: u64 = 1 << 31;
+/// More than anybody waits for.
+pub const FULL: u64 = u64::MAX;
+/// How many steps are made between two looks at the budget.
 const BREATH: u64 = 1 << 16;
+
+/// Where the program counter stands when a query is done.
+const HALTED: u32 = u32::MAX - 1;
 
 #[derive(Clone)]
 pub struct Machine {
@@ -34,7 +41,7 @@ pub struct Machine {
     copies: Vec<u32>,
     runs: u32,
     pub budget: Budget,
-    /// Choices that one query may try.
+    /// Steps that may still be made.
     pub fuel: u64,
 }
 
@@ -120,7 +127,7 @@ impl Machine {
             copies: Vec::new(),
             runs: 0,
             budget,
-            fuel: u64::MAX,
+            fuel: FULL,
         };
         machine.install(program);
         machine
@@ -163,7 +170,8 @@ impl Machine {
         self.epochs[level as usize] += 1;
     }
 
-    /// Calls `f` on every answer of a table to a key, as a row of its relation.
+    /// Calls `f` on every answer of a table to a key, as a row of its relation. Of a table that only
+    /// knows whether there is one, the key must be the row.
     pub fn answers(
         &mut self,
         program: &Program,
@@ -227,30 +235,28 @@ impl Machine {
 
     fn run(&mut self, program: &Program, table: u32, key: u32) -> Result<(), Problem> {
         let mut at = Registers::default();
-        let mut fuel = self.fuel;
-        let mut breath = BREATH.min(fuel);
+        let mut breath = BREATH.min(self.fuel);
+        let mut breaths = 0;
         self.begin(program, table, key, &mut at);
         let mut failed = true;
         loop {
-            if !failed {
-                failed = !self.step(program, &mut at);
-                if failed && at.pc == 0 {
-                    return self.check_depth();
-                }
-                continue;
-            }
-            // 1. A step failed: the innermost open scan of the rule goes on, ...
             if breath == 0 {
-                fuel -= BREATH.min(fuel);
-                breath = BREATH.min(fuel);
-                self.breathe(fuel)?;
+                breaths += 1;
+                breath = self.breathe(breaths)?;
             }
             breath -= 1;
-            if self.choices.len() > at.floor as usize {
-                failed = !self.retry(program, &mut at);
+            failed = !if !failed {
+                self.step(program, &mut at)
+            } else if self.choices.len() > at.floor as usize {
+                // A step failed: the innermost open scan of the rule goes on, ...
+                self.retry(program, &mut at)
             } else {
-                // 2. ... or the rule is done and the activation goes on.
-                failed = !self.proceed(program, &mut at);
+                // ... or the rule is done and the activation goes on.
+                self.proceed(program, &mut at)
+            };
+            if failed && at.pc == HALTED {
+                self.fuel -= BREATH.min(self.fuel) - breath;
+                return self.check_depth();
             }
         }
     }
@@ -262,15 +268,18 @@ impl Machine {
         }
     }
 
+    /// Takes the next portion of fuel.
     #[cold]
-    fn breathe(&mut self, fuel: u64) -> Result<(), Problem> {
+    fn breathe(&mut self, breaths: u64) -> Result<u64, Problem> {
         if let Err(stop) = self.budget.check() {
             return Err(self.abandon(Problem::Stopped(stop)));
         }
-        if fuel == 0 {
-            return Err(self.abandon(Problem::TooMuch));
+        self.fuel -= BREATH.min(self.fuel);
+        match BREATH.min(self.fuel) {
+            0 => Err(self.abandon(Problem::TooMuch)),
+            _ if breaths * BREATH >= LONGEST => Err(self.abandon(Problem::TooMuch)),
+            breath => Ok(breath),
         }
-        Ok(())
     }
 
     /// Forgets a query that was left in the middle, with all that it found.
@@ -467,6 +476,7 @@ impl Machine {
             let memo = &mut self.memos[table as usize];
             memo.end(key, Mode::Exists, 0);
             memo.entries[key as usize].first = 1;
+            memo.found += 1;
             self.activations.pop();
             *at = activation.saved;
             return true;
@@ -502,7 +512,10 @@ impl Machine {
             move |i: usize| args[i].value(slots)
         };
         let (ok, fail) = match op {
-            Op::Halt => return false,
+            Op::Halt => {
+                at.pc = HALTED;
+                return false;
+            }
             Op::Same { a, b, fail } => (a.value(slots) == b.value(slots), fail),
             Op::Differ { a, b, fail } => (a.value(slots) != b.value(slots), fail),
             Op::Build { functor, args, out } => {

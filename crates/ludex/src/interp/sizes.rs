@@ -1,4 +1,4 @@
-//! `Sizes`: how many matches a scan is expected to give, from sampled states and answered tables.
+//! `Sizes`: how facts are spread in sampled states, and how much tables have answered.
 
 use super::store::Store;
 use super::tuples::Tuples;
@@ -6,13 +6,21 @@ use rustc_hash::FxHashMap;
 
 #[derive(Default)]
 pub struct Sizes {
-    /// By functor: the true rows in each sampled state that has any.
+    /// By functor: the true rows in each sampled state.
     facts: Vec<Vec<Tuples>>,
-    widths: Vec<usize>,
     states: usize,
     all: usize,
     /// By relation and given columns: keys asked and answers found.
     answers: FxHashMap<(u32, Vec<usize>), (u64, u64)>,
+}
+
+/// How rows are spread over the keys of some columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// Rows for a key that occurs.
+    pub matches: f64,
+    /// The part of all combinations of the columns' values that occur as keys.
+    pub hits: f64,
 }
 
 impl Sizes {
@@ -20,7 +28,6 @@ impl Sizes {
     pub fn sample(&mut self, store: &Store) {
         self.states += 1;
         self.all += store.facts.len();
-        self.widths = store.functors.iter().map(|f| f.tuples.width()).collect();
         self.facts.resize(store.functors.len(), Vec::new());
         for (f, functor) in store.functors.iter().enumerate() {
             let mut rows = Tuples::new(functor.tuples.width());
@@ -30,9 +37,7 @@ impl Sizes {
                     rows.intern(|i| values[i]);
                 }
             }
-            if rows.len() > 0 {
-                self.facts[f].push(rows);
-            }
+            self.facts[f].push(rows);
         }
     }
 
@@ -42,25 +47,17 @@ impl Sizes {
         entry.1 += answers;
     }
 
-    /// True facts of a functor for a key of these columns.
-    pub fn facts(&self, functor: u32, columns: &[usize]) -> f64 {
-        let Some(samples) = self.facts.get(functor as usize).filter(|s| !s.is_empty()) else {
-            // Never seen: anything between nothing and much, so after what is known to be little.
-            return 3f64.powi(self.width(functor).saturating_sub(columns.len()).min(6) as i32);
-        };
-        let fanout = |rows: &Tuples| {
-            let mut keys = Tuples::new(columns.len());
-            for row in 0..rows.len() as u32 {
-                let values = rows.row(row);
-                keys.intern(|i| values[columns[i]]);
+    /// The true facts of a functor by these columns.
+    pub fn facts(&self, functor: u32, columns: &[usize]) -> Spread {
+        match self.facts.get(functor as usize) {
+            Some(samples) if samples.iter().any(|s| s.len() > 0) => Spread::of(samples, columns),
+            // Never seen: somewhere between nothing and much.
+            Some(samples) if !samples.is_empty() => {
+                let free = samples[0].width() - columns.len();
+                Spread { matches: 3f64.powi(free.min(6) as i32), hits: 0.3 }
             }
-            rows.len() as f64 / keys.len() as f64
-        };
-        samples.iter().map(fanout).sum::<f64>() / samples.len() as f64
-    }
-
-    fn width(&self, functor: u32) -> usize {
-        self.widths.get(functor as usize).copied().unwrap_or(2)
+            _ => Spread { matches: 3.0, hits: 0.3 },
+        }
     }
 
     /// Facts of a state.
@@ -68,11 +65,35 @@ impl Sizes {
         self.all as f64 / self.states.max(1) as f64
     }
 
-    /// Answers of a relation for a key of these columns.
-    pub fn answers(&self, relation: u32, columns: &[usize], arity: usize) -> f64 {
-        match self.answers.get(&(relation, columns.to_vec())) {
-            Some((keys, answers)) if *keys > 0 => (*answers as f64 / *keys as f64).max(0.6),
-            _ => 4f64.powi((arity - columns.len()).min(6) as i32),
+    /// Answers of a relation for a key of these columns, if it was ever asked that way.
+    pub fn answers(&self, relation: u32, columns: &[usize]) -> Option<f64> {
+        let (keys, answers) = *self.answers.get(&(relation, columns.to_vec()))?;
+        (keys > 0).then(|| answers as f64 / keys as f64)
+    }
+}
+
+impl Spread {
+    /// The mean over samples of rows.
+    pub fn of<'a>(samples: impl IntoIterator<Item = &'a Tuples>, columns: &[usize]) -> Spread {
+        let (mut rows, mut occurring, mut n) = (0, 0, 0);
+        let mut values = vec![Tuples::new(1); columns.len()];
+        for sample in samples {
+            let mut keys = Tuples::new(columns.len());
+            for row in 0..sample.len() as u32 {
+                let row = sample.row(row);
+                keys.intern(|i| row[columns[i]]);
+                values.iter_mut().zip(columns).for_each(|(v, c)| {
+                    v.intern(|_| row[*c]);
+                });
+            }
+            rows += sample.len();
+            occurring += keys.len();
+            n += 1;
+        }
+        let combinations: f64 = values.iter().map(|v| v.len().max(1) as f64).product();
+        Spread {
+            matches: rows as f64 / occurring.max(1) as f64,
+            hits: occurring as f64 / n.max(1) as f64 / combinations,
         }
     }
 }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 pub const NONE: u32 = u32::MAX;
 /// Terms nested deeper are not built: rules that make ever larger terms end in a `Problem`.
 pub const MAX_DEPTH: u32 = 4_000;
+const MAX_TERMS: usize = 1 << 26;
 
 #[derive(Clone)]
 pub struct Store {
@@ -104,7 +105,7 @@ impl Store {
         let f = &self.functors[functor as usize];
         let args: Vec<TermId> = (0..f.tuples.width()).map(|i| TermId(value(i))).collect();
         let depth = args.iter().map(|a| self.places[a.0 as usize].depth).max();
-        if depth.is_some_and(|d| d >= MAX_DEPTH) {
+        if depth.is_some_and(|d| d >= MAX_DEPTH) || self.places.len() >= MAX_TERMS {
             self.too_deep = true;
             return value(0);
         }

@@ -1,0 +1,69 @@
+//! `Statics`: the relations that depend on neither state nor moves, computed once in advance.
+
+use super::Problem;
+use super::code::{Level, Program, Stored};
+use super::order::{Orders, Strategy};
+use super::plan::Planner;
+use super::prepare::Prepared;
+use super::run::{FULL, Machine};
+use super::sizes::Sizes;
+use super::tuples::Tuples;
+
+/// Beyond these limits a relation is not computed in advance but asked like any other.
+const FUEL: u64 = 10_000_000;
+const MOST_ROWS: usize = 400_000;
+
+pub struct Statics {
+    /// By relation: its number in `rows`.
+    pub stored: Vec<Option<u32>>,
+    pub rows: Vec<Stored>,
+}
+
+impl Statics {
+    pub fn new(prepared: &Prepared, machine: &mut Machine) -> Result<Statics, Problem> {
+        let stored = vec![None; prepared.relations.len()];
+        let mut statics = Statics { stored, rows: Vec::new() };
+        for &r in prepared.components.iter().flatten() {
+            let relation = &prepared.relations[r as usize];
+            let tuples = if relation.clauses.is_empty() {
+                Some(relation.facts.clone())
+            } else if relation.level != Level::Static || relation.needs.contains(&true) {
+                None
+            } else {
+                statics.evaluate(r, prepared, machine)?
+            };
+            if let Some(tuples) = tuples {
+                statics.stored[r as usize] = Some(statics.rows.len() as u32);
+                statics.rows.push(Stored::new(tuples));
+            }
+        }
+        machine.fuel = FULL;
+        Ok(statics)
+    }
+
+    /// All tuples of a relation, or none where there are too many.
+    fn evaluate(
+        &mut self,
+        relation: u32,
+        prepared: &Prepared,
+        machine: &mut Machine,
+    ) -> Result<Option<Tuples>, Problem> {
+        let sizes = Sizes::default();
+        let orders = Orders::new(prepared, &self.stored, &self.rows, &sizes, Strategy::Search);
+        let functors = machine.store.functors.len();
+        let mut planner = Planner::new(&orders, self.rows.clone(), functors);
+        let table = planner.table(relation, &[], false);
+        let program: Program = planner.finish();
+        machine.install(&program);
+        machine.fuel = FUEL;
+        let mut tuples = Tuples::new(prepared.relations[relation as usize].arity);
+        let result = machine.answers(&program, table, &[], |row| {
+            tuples.intern(|i| row[i]);
+        });
+        match result {
+            Ok(()) if tuples.len() <= MOST_ROWS => Ok(Some(tuples)),
+            Ok(()) | Err(Problem::TooMuch | Problem::TooDeep) => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+}
