@@ -15,7 +15,10 @@ pub mod net;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod rulegraph;
+pub mod same;
 pub mod simulate;
+pub mod symmetry;
 
 commands! {
     Check: check,
@@ -31,7 +34,10 @@ commands! {
     Perft: perft,
     Play: play,
     Replay: replay,
+    Rulegraph: rulegraph,
+    Same: same,
     Simulate: simulate,
+    Symmetry: symmetry,
 }
 
 macro_rules! commands {

@@ -6,3 +6,4 @@ pub mod groups;
 pub mod invariants;
 pub mod samples;
 mod show;
+pub mod symmetry;

@@ -9,7 +9,7 @@ pub use crate::instances::{Literal, NotGround};
 
 use crate::budget::Budget;
 use crate::instances::{Instances, Rows};
-use crate::rules::{Rel, Relation, Rules, Symbols, TermId, Terms};
+use crate::rules::{Rel, Relation, Rules, Symbols, Term, TermId, Terms};
 use std::fmt;
 
 /// The ground rules of a game.
@@ -67,6 +67,12 @@ impl Ground {
 
     pub fn term_text(&self, t: TermId) -> String {
         self.terms.text(&self.symbols, t, false)
+    }
+
+    /// A ground term as a term of the rules, with the same symbols.
+    pub fn to_term(&self, t: TermId) -> Term {
+        let args = self.terms.args(t).iter().map(|a| self.to_term(*a)).collect();
+        Term::App(self.terms.functor(t), args)
     }
 
     pub fn atom_text(&self, atom: usize) -> String {

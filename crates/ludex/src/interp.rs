@@ -15,6 +15,7 @@ mod show;
 mod sizes;
 mod statics;
 mod store;
+mod terms;
 mod tune;
 mod tuples;
 

@@ -173,6 +173,12 @@ impl Rules {
         rules
     }
 
+    /// Adds a ground fact.
+    pub fn add_fact(&mut self, rel: Rel, args: Vec<Term>) {
+        let span = Span { start: 0, end: 0 };
+        self.rules.push(Rule { head: Atom { rel, args }, body: vec![], vars: vec![], span });
+    }
+
     /// Computes `strata` anew, for passes that add rules or relations.
     /// None where a relation depends negatively on itself.
     pub fn stratify(&mut self) -> Option<()> {

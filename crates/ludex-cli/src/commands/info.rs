@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::session::{Loaded, Out};
 use crate::{Outcome, Session};
 use ludex::compile::{Compiled, Job};
+use ludex::facts::symmetry::same::hash;
 use ludex::game::Game;
 use ludex::rules::Inventory;
 use ludex::source::Severity;
@@ -38,6 +39,8 @@ struct Info {
     warnings: usize,
     lines: usize,
     inventory: Inventory,
+    /// The same for every guise of the rules.
+    hash: String,
     compiled: Compiled,
     start: Start,
 }
@@ -46,11 +49,13 @@ impl Info {
     fn of(loaded: Loaded, session: &Session) -> Result<Info, Failure> {
         let warning = |c: &&ludex::source::Complaint| c.severity == Severity::Warning;
         let inventory = loaded.rules.inventory();
+        let hash = hash(&loaded.rules, &session.budget)?;
         let mut compiled = session.compile(loaded.rules, None)?;
         Ok(Info {
             warnings: loaded.report.complaints.iter().filter(warning).count(),
             lines: loaded.source.text.lines().count(),
             inventory,
+            hash,
             start: compiled.run(AtStart)?,
             compiled,
         })
@@ -77,6 +82,7 @@ impl Info {
             "legal": legal.collect::<Map<_, _>>(),
             "terminal": self.start.terminal,
             "warnings": self.warnings,
+            "hash": self.hash,
             "engine": self.compiled.engine.to_string(),
             "why": self.compiled.why,
         })
@@ -107,6 +113,7 @@ impl Info {
             0 => writeln!(out, "warnings  none")?,
             n => writeln!(out, "warnings  {n} (`ludex check` shows them)")?,
         }
+        writeln!(out, "hash      {}", self.hash)?;
         Ok(writeln!(out, "engine    {}: {}", self.compiled.engine, self.compiled.why)?)
     }
 

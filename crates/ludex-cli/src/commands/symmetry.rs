@@ -1,0 +1,282 @@
+//! `ludex symmetry`: the symmetries of a game, found in its rules and in its net.
+
+use crate::failure::Failure;
+use crate::session::Loaded;
+use crate::{Outcome, Session};
+use ludex::budget::Stop;
+use ludex::facts::symmetry::position::Position;
+use ludex::facts::symmetry::{Kept, Logic, OfNet, OfRules, Question, of_net, of_rules};
+use ludex::game::canonical;
+use ludex::ground::{Ground, NotGround};
+use ludex::net::Net;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Show the symmetries of a game: generators and order of the group, from its rules and its net.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The rules give maps of names and argument positions (the rule graph). The net, the ground game, gives \
+maps of facts and moves; it also shows what the text of the rules hides.
+
+Examples:
+  ludex symmetry tictactoe
+  ludex symmetry tictactoe --fix-roles --json
+  ludex symmetry tictactoe --moves match.txt
+  ludex symmetry buttonsandlights --state '(on 1)'")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Only symmetries that leave every role itself (symmetries of states).
+    #[arg(long)]
+    fix_roles: bool,
+    /// Only symmetries of the initial state.
+    #[arg(long)]
+    with_init: bool,
+    /// Look at the rules only.
+    #[arg(long)]
+    rules_only: bool,
+    /// Show the symmetries of one position and its classes of symmetric joint moves: facts, or a
+    /// file of facts.
+    #[arg(long, value_name = "FACTS", conflicts_with = "moves")]
+    state: Option<String>,
+    /// The same for the position after these joint moves: a file as for `ludex replay`.
+    #[arg(long, value_name = "FILE")]
+    moves: Option<String>,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    for game in &args.games {
+        if args.state.is_some() || args.moves.is_some() {
+            args.position(game, session)?;
+            continue;
+        }
+        let loaded = session.load(game)?;
+        let start = session.budget.seconds();
+        let rules = of_rules(&loaded.rules, &args.question(), &session.budget)?;
+        let net = if args.rules_only { None } else { Some(args.net(&loaded, &rules, session)) };
+        let seconds = session.budget.seconds() - start;
+        match session.json {
+            true => session.line(&object(&loaded.rules.name, &rules, &net, seconds))?,
+            false => print(&loaded.rules.name, &rules, &net, session)?,
+        }
+        if let Some(Err(NotGround::Stopped(stop))) = net {
+            return Err(stop.into());
+        }
+    }
+    Ok(())
+}
+
+impl Args {
+    fn question(&self) -> Question {
+        Question { with_init: self.with_init, fix_roles: self.fix_roles, ..Question::default() }
+    }
+
+    fn net(&self, loaded: &Loaded, rules: &OfRules, session: &Session) -> Result<OfNet, NotGround> {
+        let ground = Ground::new(&loaded.rules, &session.budget)?;
+        let net = Net::new(&ground, &session.budget)?;
+        let keep = Kept { roles: self.fix_roles, initial: self.with_init };
+        let found: Result<OfNet, Stop> = of_net(&ground, &net, &rules.found, keep, &session.budget);
+        Ok(found?)
+    }
+}
+
+impl Args {
+    fn position(&self, game: &str, session: &Session) -> Outcome {
+        let rules = session.load(game)?.rules;
+        let ground = Ground::new(&rules, &session.budget).map_err(not_ground)?;
+        let net = Net::new(&ground, &session.budget)?;
+        let state = match (&self.state, &self.moves) {
+            (Some(facts), _) => state_of(&net, facts)?,
+            (None, Some(file)) => after(&net, file)?,
+            (None, None) => unreachable!("one of them is given"),
+        };
+        let logic = Logic::new(&ground, &session.budget)?;
+        let position = Position::new(&logic, &net, &state, &session.budget)?;
+        let joint = |moves: &Vec<u32>| -> Vec<&str> {
+            moves.iter().map(|&m| net.inputs[m as usize].name.as_str()).collect()
+        };
+        let orbits: Vec<Vec<Vec<&str>>> =
+            position.orbits.iter().map(|o| o.iter().map(joint).collect()).collect();
+        let facts: Vec<&str> =
+            (0..state.len()).filter(|&b| state[b]).map(|b| net.bases[b].name.as_str()).collect();
+        if session.json {
+            let order = position.order.to_string();
+            return session.line(&json!({
+                "game": rules.name, "facts": facts, "order": order, "orbits": orbits, "cut": position.cut,
+            }));
+        }
+        let mut out = session.out();
+        writeln!(out, "{}: {}", rules.name, facts.join(" "))?;
+        writeln!(out, "symmetries that keep the position and every role: {}", position.order)?;
+        if position.cut {
+            return Ok(writeln!(out, "there are too many joint moves to list")?);
+        }
+        let all: usize = orbits.iter().map(Vec::len).sum();
+        writeln!(out, "{all} joint moves in {} classes:", orbits.len())?;
+        for orbit in &orbits {
+            let shown: Vec<String> = orbit.iter().map(|j| j.join(" ")).collect();
+            writeln!(out, "  {}", shown.join(" | "))?;
+        }
+        Ok(())
+    }
+}
+
+fn not_ground(why: NotGround) -> Failure {
+    match why {
+        NotGround::Stopped(stop) => stop.into(),
+        other => Failure::Input(format!("error: {other}")),
+    }
+}
+
+/// The state that a text of facts, or a file of facts, means.
+fn state_of(net: &Net, facts: &str) -> Result<Vec<bool>, Failure> {
+    let text = std::fs::read_to_string(facts).unwrap_or_else(|_| facts.to_string());
+    let plain = |fact: &String| {
+        let fact = canonical(fact);
+        let inner = fact.strip_prefix("(true ").and_then(|f| f.strip_suffix(')'));
+        inner.map(String::from).unwrap_or(fact)
+    };
+    let facts: Vec<String> = expressions(&text).iter().map(plain).collect();
+    net.state_of(&facts).map_err(|fact| {
+        Failure::Input(format!("error: {fact} is no fact that can be true in {}", net.name))
+    })
+}
+
+/// The top-level expressions of a text in either syntax.
+fn expressions(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let (mut depth, mut ended) = (0usize, true);
+    for c in text.chars() {
+        if depth == 0 && (c.is_whitespace() || c == ',') {
+            ended = true;
+            continue;
+        }
+        if std::mem::replace(&mut ended, false) {
+            found.push(String::new());
+        }
+        found.last_mut().expect("begun").push(c);
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                ended = depth == 0;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The state after the joint moves of a file: one line each, moves with tabs between.
+fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
+    let text = match file {
+        "-" => std::io::read_to_string(std::io::stdin()),
+        file => std::fs::read_to_string(file),
+    };
+    let text = text.map_err(|e| Failure::Input(format!("error: {file} cannot be read: {e}")))?;
+    let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let bad = |m: String| Failure::Input(format!("{file}:{}: error: {m}", i + 1));
+        let moves: Vec<String> = line.split('\t').map(canonical).collect();
+        if moves.len() != net.roles.len() {
+            let (given, roles) = (moves.len(), net.roles.join(", "));
+            return Err(bad(format!(
+                "{given} moves for the roles {roles}; put tabs between moves"
+            )));
+        }
+        let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
+        let mut joint = Vec::new();
+        for (role, text) in moves.iter().enumerate() {
+            let legal = |&i: &usize| {
+                Net::holds(&values, net.inputs[i].legal) && canonical(&net.inputs[i].name) == *text
+            };
+            let found = net.inputs_of(role).find(legal);
+            let why = || bad(format!("`{text}` is not a legal move of {}", net.roles[role]));
+            joint.push(found.ok_or_else(why)?);
+        }
+        state = net.successor(&state, &joint);
+    }
+    Ok(state)
+}
+
+type NetPart = Option<Result<OfNet, NotGround>>;
+
+fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
+    let generators: Vec<Value> = rules
+        .found
+        .generators
+        .iter()
+        .map(|g| json!({"text": g.to_string(), "cycles": g.cycles}))
+        .collect();
+    let net = match net {
+        None => Value::Null,
+        Some(Err(why)) => json!({"error": why.to_string()}),
+        Some(Ok(net)) => net_object(net),
+    };
+    json!({
+        "game": name,
+        "rules": {
+            "order": rules.order.to_string(),
+            "order_fixed_roles": rules.order_fixed_roles.to_string(),
+            "generators": generators,
+            "order_as_written": rules.as_written.to_string(),
+            "order_normalised": rules.normalised.to_string(),
+            "states_tried": rules.states_tried,
+            "graph": {"vertices": rules.found.size.0, "edges": rules.found.size.1},
+        },
+        "net": net,
+        "cpu_seconds": seconds,
+    })
+}
+
+fn net_object(net: &OfNet) -> Value {
+    let generators: Vec<Value> = net
+        .descriptions
+        .iter()
+        .map(|d| json!({"text": d.text, "kind": d.kind.to_string(), "roles": d.roles}))
+        .collect();
+    let acting = net.of_rules.iter().flatten().count();
+    json!({
+        "order": net.order.to_string(),
+        "order_fixed_roles": net.order_fixed_roles.to_string(),
+        "generators": generators,
+        "rule_generators_acting": acting,
+        "contains_rules": net.contains_rules,
+        "states_tried": net.states_tried,
+    })
+}
+
+fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outcome {
+    let mut out = session.out();
+    let found = &rules.found;
+    writeln!(out, "{name}")?;
+    writeln!(
+        out,
+        "rules: {} symmetries, {} with every role fixed",
+        rules.order, rules.order_fixed_roles
+    )?;
+    if rules.normalised > rules.as_written {
+        writeln!(out, "  (as written they show {}; in normal form more)", rules.as_written)?;
+        found.normal.notes.iter().take(10).try_for_each(|n| writeln!(out, "    {n}"))?;
+    }
+    found.generators.iter().try_for_each(|g| writeln!(out, "  {g}"))?;
+    match net {
+        None => {}
+        Some(Err(why)) => writeln!(out, "net: {why}")?,
+        Some(Ok(net)) => {
+            writeln!(
+                out,
+                "net: {} symmetries, {} with every role fixed",
+                net.order, net.order_fixed_roles
+            )?;
+            net.descriptions.iter().try_for_each(|d| writeln!(out, "  {d}"))?;
+            let away = net.of_rules.iter().filter(|t| t.is_none()).count();
+            if away > 0 {
+                writeln!(out, "  {away} of the rules' generators lead to facts that never occur")?;
+            }
+            writeln!(out, "  every generator tried in {} random states", net.states_tried)?;
+        }
+    }
+    Ok(())
+}

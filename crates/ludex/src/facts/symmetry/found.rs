@@ -1,0 +1,198 @@
+//! `Rules` and `Ground` -> `Symmetries`: all that is found out about the symmetries of a game, by both
+//! methods, with and without fixed roles.
+
+use super::describe::{Description, describe};
+use super::logic::Logic;
+use super::net_graph::{Keep, NetSymmetries};
+use super::scrambling::Scrambling;
+use super::table::Table;
+use super::{Question, RuleSymmetries, feeds, verify};
+use crate::budget::{Budget, Stop};
+use crate::ground::Ground;
+use crate::net::Net;
+use crate::rules::{Rel, Rules, Symbol};
+use ludex_graph::{Chain, Perm};
+use num_bigint::BigUint;
+
+/// The symmetries that rule graphs show.
+#[derive(Clone, Debug)]
+pub struct OfRules {
+    pub order: BigUint,
+    pub order_fixed_roles: BigUint,
+    /// The orders of the rules as they are written and in normal form; the larger one is `order`.
+    pub as_written: BigUint,
+    pub normalised: BigUint,
+    pub found: RuleSymmetries,
+    /// The states in which the reasoner has tried the generators.
+    pub states_tried: usize,
+}
+
+/// The symmetries that the ground game has.
+#[derive(Clone, Debug)]
+pub struct OfNet {
+    pub order: BigUint,
+    pub order_fixed_roles: BigUint,
+    pub generators: Vec<Table>,
+    /// Generators of the subgroup that leaves every role alone.
+    pub state_generators: Vec<Table>,
+    pub descriptions: Vec<Description>,
+    /// Per generator of the rules: its tables, unless it leads to facts or moves that never occur.
+    pub of_rules: Vec<Option<Table>>,
+    /// The rules' generators that act on the net are symmetries of the net.
+    pub contains_rules: bool,
+    /// The states in which every generator was tried on legal, next, terminal and goal.
+    pub states_tried: usize,
+}
+
+/// Symmetries of the rules, tried with the reasoner. Roles are fixed and not fixed in turn.
+pub fn of_rules(rules: &Rules, question: &Question, budget: &Budget) -> Result<OfRules, Stop> {
+    let find = |as_written: bool, fix_roles: bool| {
+        let fix_roles = fix_roles || question.fix_roles;
+        RuleSymmetries::find(rules, &Question { as_written, fix_roles, ..question.clone() }, budget)
+    };
+    let (written, normal) = (find(true, false)?, find(false, false)?);
+    let as_written = written.order >= normal.order;
+    let (written_order, normal_order) = (written.order.clone(), normal.order.clone());
+    let fixed = find(as_written, true)?;
+    let mut found = if as_written { written } else { normal };
+    found.put_state_symmetries_first(&fixed, rules);
+    let states_tried = match verify::commute(rules, &found, budget)? {
+        Ok(states) => states,
+        Err(generator) => panic!("{} does not have the symmetry {generator}", rules.name),
+    };
+    Ok(OfRules {
+        order: found.order.clone(),
+        order_fixed_roles: fixed.order,
+        as_written: written_order,
+        normalised: normal_order,
+        found,
+        states_tried,
+    })
+}
+
+impl RuleSymmetries {
+    /// Generators that are easier to read: those that leave roles alone, and of the rest only what
+    /// exchanges roles in a way that none before it does.
+    fn put_state_symmetries_first(&mut self, fixed: &RuleSymmetries, rules: &Rules) {
+        let roles = feeds::constants(rules, Rel::ROLE, 0);
+        let number = |c: Symbol| roles.iter().position(|r| *r == c).map(|i| i as u32);
+        let on_roles = |g: &Scrambling| -> Option<Perm> {
+            let images: Option<Vec<u32>> = roles.iter().map(|r| number(g.constant(*r))).collect();
+            images.map(Perm)
+        };
+        // A role that is exchanged for something else that never is a role: leave all as it is.
+        if self.generators.iter().any(|g| on_roles(g).is_none()) {
+            return;
+        }
+        let mut rest = std::mem::take(&mut self.generators);
+        rest.sort_by_key(|g| g.cycles.len());
+        self.generators = fixed.generators.clone();
+        let perms = rest.iter().filter_map(on_roles).collect();
+        for i in new_on_roles(perms) {
+            self.generators.push(rest[i].clone());
+        }
+    }
+}
+
+/// The numbers of the permutations that those before them do not generate.
+fn new_on_roles(perms: Vec<Perm>) -> Vec<usize> {
+    let mut known: Vec<Perm> = Vec::new();
+    let mut chosen = Vec::new();
+    for (i, perm) in perms.into_iter().enumerate().filter(|(_, p)| !p.is_identity()) {
+        let chain = Chain::new(perm.degree(), &known, &[], None, &|| false);
+        if chain.is_ok_and(|c| !c.contains(&perm)) {
+            known.push(perm);
+            chosen.push(i);
+        }
+    }
+    chosen
+}
+
+/// What the symmetries of a net must keep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    pub roles: bool,
+    pub initial: bool,
+}
+
+/// Generators of a whole group that are easier to read: those that leave roles alone, and of the rest
+/// only what exchanges roles in a way that none before it does.
+fn state_symmetries_first(fixed: &[Table], mut free: Vec<Table>) -> Vec<Table> {
+    let mut all = fixed.to_vec();
+    free.retain(|t| !t.fixes_roles());
+    free.sort_by_cached_key(|t| (t.perm().sparse().0.len(), t.clone()));
+    let perms = free.iter().map(|t| Perm(t.roles.clone())).collect();
+    all.extend(new_on_roles(perms).into_iter().map(|i| free[i].clone()));
+    all
+}
+
+/// Symmetries of the ground game, checked on random states of the net.
+pub fn of_net(
+    ground: &Ground,
+    net: &Net,
+    rules: &RuleSymmetries,
+    keep: Kept,
+    budget: &Budget,
+) -> Result<OfNet, Stop> {
+    let logic = Logic::new(ground, budget)?;
+    let initial = logic.initial.clone();
+    let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
+    let free = NetSymmetries::find(&logic, keep, budget)?;
+    let fixed = NetSymmetries::find(&logic, Keep { roles: true, ..keep }, budget)?;
+    let generators = state_symmetries_first(&fixed.generators, free.generators);
+    let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
+    let of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();
+    let states = states_to_try(net, generators.len() + of_rules.len());
+    let mut random = Random(1);
+    for _ in 0..states {
+        budget.check()?;
+        let (bases, inputs) = random.state_and_moves(net);
+        for table in generators.iter().chain(of_rules.iter().flatten()) {
+            assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
+        }
+    }
+    let kept = |t: &Table| t.keeps(&logic) != Some(false);
+    Ok(OfNet {
+        order: free.order,
+        order_fixed_roles: fixed.order,
+        descriptions: generators.iter().map(|t| describe(t, ground, &logic)).collect(),
+        generators,
+        state_generators: fixed.generators,
+        contains_rules: of_rules.iter().flatten().all(kept),
+        of_rules,
+        states_tried: states,
+    })
+}
+
+/// So many that a large net does not take long.
+fn states_to_try(net: &Net, generators: usize) -> usize {
+    (100_000_000 / (net.gates.len() * generators.max(1) * 2)).clamp(2, 50)
+}
+
+/// Numbers that look random and are the same on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let x = self.0 ^ (self.0 >> 29);
+        x.wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
+    }
+
+    /// Any set of facts with one move per role: symmetries hold for all states, reachable or not.
+    fn state_and_moves(&mut self, net: &Net) -> (Vec<bool>, Vec<bool>) {
+        let dense = 1 + self.next() % 8;
+        let bases =
+            net.bases.iter().map(|b| (self.next() % 8 < dense) != (b.initial && dense == 1));
+        let bases = bases.collect();
+        let mut inputs = vec![false; net.inputs.len()];
+        for role in 0..net.roles.len() {
+            let range = net.inputs_of(role);
+            if !range.is_empty() {
+                inputs[range.start + self.next() as usize % range.len()] = true;
+            }
+        }
+        (bases, inputs)
+    }
+}

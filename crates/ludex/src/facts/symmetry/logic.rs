@@ -1,0 +1,315 @@
+//! `Ground` -> `Logic`: what the ground rules say, as conjunctions of many literals in a normal form.
+//!
+//! A net's gates have two operands, in an order of their own; symmetries need gates that do not depend
+//! on an order. Disjunctions are negated conjunctions, conjunctions inside a conjunction are dissolved,
+//! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
+//! other keep their rules as they are.
+
+use crate::budget::{Budget, Stop};
+use crate::ground::{Ground, Literal, components};
+use crate::rules::{Rel, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A node or its negation: `2 * node + negated`. Node 0 is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(u32);
+
+impl Lit {
+    pub const FALSE: Lit = Lit(0);
+    pub const TRUE: Lit = Lit(1);
+
+    pub fn new(node: usize, negated: bool) -> Lit {
+        Lit((node as u32) << 1 | negated as u32)
+    }
+
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    False,
+    Base(usize),
+    Input(usize),
+    /// Sorted, different, none the negation of another.
+    And(Box<[Lit]>),
+    /// An atom of a recursive component: its rules, each a conjunction.
+    Recursive(Vec<Vec<Lit>>),
+}
+
+/// The logic of a game. Bases and inputs are numbered as in the net.
+pub struct Logic {
+    pub roles: Vec<TermId>,
+    pub bases: Vec<TermId>,
+    pub inputs: Vec<(usize, TermId)>,
+    pub initial: Vec<bool>,
+    pub nodes: Vec<Node>,
+    /// The recursive components, as ranges of nodes.
+    pub components: Vec<std::ops::Range<usize>>,
+    pub index: FxHashMap<Box<[Lit]>, usize>,
+    /// Per base and per input.
+    pub next: Vec<Lit>,
+    pub legal: Vec<Lit>,
+    pub terminal: Lit,
+    /// Role, value and condition.
+    pub goals: Vec<(usize, i64, Lit)>,
+    /// The literals of all conjunctions.
+    literals: usize,
+}
+
+/// A conjunction of more literals is not dissolved in another: a short one always may be, a long one
+/// until the logic as a whole has grown large.
+const SHORT: usize = 32;
+const LONG: usize = 4096;
+const LARGE: usize = 20_000_000;
+
+impl Logic {
+    pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
+        let mut builder = Builder::new(ground);
+        let mut edges = vec![Vec::new(); ground.atoms.len()];
+        let mut rules: Vec<Vec<&[Literal]>> = vec![Vec::new(); ground.atoms.len()];
+        for (head, body) in ground.rules() {
+            edges[head].extend(body.iter().map(|l| l.atom() as u32));
+            rules[head].push(body);
+        }
+        for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
+            budget.check()?;
+            match group.len() > 1 || edges[group[0] as usize].contains(&group[0]) {
+                true => builder.component(&group, &rules),
+                false => builder.atom(group[0] as usize, &rules),
+            }
+        }
+        Ok(builder.finish(ground))
+    }
+
+    /// The nodes that some output depends on, with all leaves.
+    pub fn live(&self) -> Vec<bool> {
+        let leaves = 1 + self.bases.len() + self.inputs.len();
+        let mut live: Vec<bool> = (0..self.nodes.len()).map(|n| n < leaves).collect();
+        let goals = self.goals.iter().map(|g| g.2);
+        let outputs = self.next.iter().chain(&self.legal).copied().chain(goals);
+        let mut open: Vec<usize> = outputs.chain([self.terminal]).map(Lit::node).collect();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut live[node], true) {
+                continue;
+            }
+            match &self.nodes[node] {
+                Node::And(lits) => open.extend(lits.iter().map(|l| l.node())),
+                Node::Recursive(rules) => open.extend(rules.iter().flatten().map(|l| l.node())),
+                _ => {}
+            }
+        }
+        live
+    }
+
+    /// Whether the game has atoms that depend on each other.
+    pub fn is_recursive(&self) -> bool {
+        !self.components.is_empty()
+    }
+}
+
+struct Builder<'a> {
+    ground: &'a Ground,
+    logic: Logic,
+    /// Per atom.
+    lits: Vec<Lit>,
+}
+
+impl<'a> Builder<'a> {
+    /// Bases sorted by name, inputs by role and name, as in the net.
+    fn new(ground: &'a Ground) -> Builder<'a> {
+        let of = |rel: Rel| ground.atoms.iter().enumerate().filter(move |(_, a)| a.rel == rel);
+        let mut bases: Vec<(String, TermId, usize)> = of(Rel::TRUE)
+            .map(|(i, a)| (ground.term_text(ground.args(a)[0]), ground.args(a)[0], i))
+            .collect();
+        bases.sort();
+        let role = |t: TermId| ground.roles.iter().position(|r| *r == t).expect("of a role");
+        let mut inputs: Vec<(usize, String, TermId, usize)> = of(Rel::DOES)
+            .map(|(i, a)| {
+                let (r, m) = (ground.args(a)[0], ground.args(a)[1]);
+                (role(r), ground.term_text(m), m, i)
+            })
+            .collect();
+        inputs.sort();
+        let mut lits = vec![Lit::FALSE; ground.atoms.len()];
+        let mut nodes = vec![Node::False];
+        for (b, base) in bases.iter().enumerate() {
+            lits[base.2] = Lit::new(nodes.len(), false);
+            nodes.push(Node::Base(b));
+        }
+        for (i, input) in inputs.iter().enumerate() {
+            lits[input.3] = Lit::new(nodes.len(), false);
+            nodes.push(Node::Input(i));
+        }
+        let logic = Logic {
+            roles: ground.roles.clone(),
+            initial: bases.iter().map(|b| ground.initial[b.2]).collect(),
+            next: vec![Lit::FALSE; bases.len()],
+            legal: vec![Lit::FALSE; inputs.len()],
+            bases: bases.into_iter().map(|b| b.1).collect(),
+            inputs: inputs.into_iter().map(|i| (i.0, i.2)).collect(),
+            nodes,
+            components: vec![],
+            index: FxHashMap::default(),
+            terminal: Lit::FALSE,
+            goals: vec![],
+            literals: 0,
+        };
+        Builder { ground, logic, lits }
+    }
+
+    fn lit(&self, l: &Literal) -> Lit {
+        let lit = self.lits[l.atom()];
+        if l.negated() { !lit } else { lit }
+    }
+
+    fn atom(&mut self, atom: usize, rules: &[Vec<&[Literal]>]) {
+        if matches!(self.ground.atoms[atom].rel, Rel::TRUE | Rel::DOES) {
+            return;
+        }
+        let mut none = Vec::new();
+        for body in &rules[atom] {
+            let body = body.iter().map(|l| self.lit(l)).collect();
+            none.push(!self.logic.and(body));
+        }
+        self.lits[atom] = !self.logic.and(none);
+    }
+
+    fn component(&mut self, group: &[u32], rules: &[Vec<&[Literal]>]) {
+        let start = self.logic.nodes.len();
+        for (i, &atom) in group.iter().enumerate() {
+            self.lits[atom as usize] = Lit::new(start + i, false);
+            self.logic.nodes.push(Node::Recursive(vec![]));
+        }
+        for (i, &atom) in group.iter().enumerate() {
+            let body = |body: &&[Literal]| -> Vec<Lit> {
+                let mut lits: Vec<Lit> = body.iter().map(|l| self.lit(l)).collect();
+                lits.sort_unstable();
+                lits.dedup();
+                lits.retain(|l| *l != Lit::TRUE);
+                lits
+            };
+            let mut all: Vec<Vec<Lit>> = rules[atom as usize].iter().map(body).collect();
+            all.retain(|b| !b.contains(&Lit::FALSE));
+            all.sort_unstable();
+            all.dedup();
+            self.logic.nodes[start + i] = Node::Recursive(all);
+        }
+        self.logic.components.push(start..self.logic.nodes.len());
+    }
+
+    fn finish(mut self, ground: &Ground) -> Logic {
+        let base_of: FxHashMap<TermId, usize> =
+            self.logic.bases.iter().enumerate().map(|(i, t)| (*t, i)).collect();
+        let input_of: FxHashMap<(usize, TermId), usize> =
+            self.logic.inputs.iter().enumerate().map(|(i, t)| (*t, i)).collect();
+        let role_of = |t: TermId| ground.roles.iter().position(|r| *r == t);
+        for (atom, lit) in ground.atoms.iter().zip(&self.lits) {
+            match (atom.rel, ground.args(atom)) {
+                (Rel::NEXT, [f]) => {
+                    if let Some(b) = base_of.get(f) {
+                        self.logic.next[*b] = *lit;
+                    }
+                }
+                (Rel::LEGAL, [r, m]) => {
+                    if let Some(i) = role_of(*r).and_then(|r| input_of.get(&(r, *m))) {
+                        self.logic.legal[*i] = *lit;
+                    }
+                }
+                (Rel::TERMINAL, _) => self.logic.terminal = *lit,
+                (Rel::GOAL, [r, v]) => {
+                    let value = ground.term_text(*v).parse::<i64>();
+                    if let (Some(role), Ok(value)) = (role_of(*r), value) {
+                        self.logic.goals.push((role, value, *lit));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.logic.goals.retain(|g| g.2 != Lit::FALSE);
+        self.logic.goals.sort_unstable();
+        self.logic
+    }
+}
+
+impl Logic {
+    /// The conjunction in normal form.
+    pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
+        let Some(lits) = self.reduced(lits) else { return Lit::FALSE };
+        match lits.as_slice() {
+            [] => Lit::TRUE,
+            [only] => *only,
+            _ => self.node(lits),
+        }
+    }
+
+    fn dissolved(&self) -> usize {
+        if self.literals < LARGE { LONG } else { SHORT }
+    }
+
+    fn node(&mut self, mut lits: Vec<Lit>) -> Lit {
+        lits.sort_unstable();
+        let lits: Box<[Lit]> = lits.into();
+        if let Some(&node) = self.index.get(&lits) {
+            return Lit::new(node, false);
+        }
+        let node = self.nodes.len();
+        self.literals += lits.len();
+        self.nodes.push(Node::And(lits.clone()));
+        self.index.insert(lits, node);
+        Lit::new(node, false)
+    }
+
+    /// The literals dissolved, without repetitions and what follows from others; none if they
+    /// contradict each other.
+    fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
+        let mut set: FxHashSet<Lit> = FxHashSet::default();
+        let mut open = lits;
+        loop {
+            while let Some(lit) = open.pop() {
+                match &self.nodes[lit.node()] {
+                    Node::False if lit == Lit::FALSE => return None,
+                    Node::False => {}
+                    Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved() => {
+                        open.extend_from_slice(inner)
+                    }
+                    _ if set.contains(&!lit) => return None,
+                    _ => drop(set.insert(lit)),
+                }
+            }
+            let Some((old, new)) = self.shortened(&set) else { break };
+            set.remove(&old);
+            open.push(new);
+        }
+        Some(set.into_iter().collect())
+    }
+
+    /// A negated conjunction of the set that the other literals make shorter, and what is left of it.
+    fn shortened(&mut self, set: &FxHashSet<Lit>) -> Option<(Lit, Lit)> {
+        let mut negated: Vec<Lit> = set.iter().copied().filter(|l| l.negated()).collect();
+        negated.sort_unstable();
+        for lit in negated {
+            let Node::And(inner) = &self.nodes[lit.node()] else { continue };
+            if inner.iter().any(|l| set.contains(&!*l)) {
+                return Some((lit, Lit::TRUE));
+            }
+            if inner.iter().any(|l| set.contains(l)) {
+                let rest: Vec<Lit> = inner.iter().copied().filter(|l| !set.contains(l)).collect();
+                return Some((lit, !self.and(rest)));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,231 @@
+//! `Logic` -> `NetSymmetries`: the symmetries of the ground game, whatever its rules look like.
+//!
+//! The graph has a vertex for every role, base, input, conjunction and negation, and one for every
+//! output: the next value of a base, the legality of an input, terminal, each goal value of a role.
+//! The colour of a conjunction tells its depth, so that edges need no direction.
+
+use super::logic::{Lit, Logic, Node};
+use super::stopped;
+use super::table::Table;
+use crate::budget::{Budget, Stop};
+use ludex_graph::{Automorphisms, Graph, automorphisms};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The symmetries of a ground game.
+#[derive(Clone, Debug)]
+pub struct NetSymmetries {
+    pub order: BigUint,
+    pub generators: Vec<Table>,
+    /// Vertices and edges of the graph.
+    pub size: (usize, usize),
+}
+
+/// What the symmetries must keep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep<'a> {
+    pub roles: bool,
+    /// A state, one bit per base.
+    pub state: Option<&'a [bool]>,
+}
+
+impl NetSymmetries {
+    pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetSymmetries, Stop> {
+        let graph = NetGraph::new(logic, keep).graph;
+        let group = search(&graph, budget)?;
+        // Conjunctions are all different, so that only recursion leaves anything else to move.
+        let mut order = group.order.clone();
+        if logic.is_recursive() {
+            order /= search(&leaves_fixed(&graph, logic), budget)?.order;
+        }
+        let tables = group.generators.iter().map(|g| Table::of_vertices(logic, g));
+        let generators = tables.filter(|t| !t.is_identity()).collect();
+        Ok(NetSymmetries { order, generators, size: (graph.len(), graph.edges()) })
+    }
+}
+
+fn search(graph: &Graph, budget: &Budget) -> Result<Automorphisms, Stop> {
+    automorphisms(graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
+}
+
+fn leaves_fixed(graph: &Graph, logic: &Logic) -> Graph {
+    let leaves = logic.roles.len() + logic.bases.len() + logic.inputs.len();
+    let mut colours = graph.colours().to_vec();
+    for (i, c) in colours[..leaves].iter_mut().enumerate() {
+        *c = u32::MAX - i as u32;
+    }
+    graph.recoloured(colours)
+}
+
+/// The graph: first the roles, then the bases, then the inputs, then the rest.
+pub struct NetGraph {
+    pub graph: Graph,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Role,
+    Base,
+    TrueBase,
+    Input,
+    Next,
+    Legal,
+    Terminal,
+    True,
+    Not,
+    And,
+    Atom,
+    Rule,
+    Head,
+    Goal,
+}
+
+/// Kinds and depths as colours that are the same for every game.
+fn colour(kind: Kind, depth: u32) -> u32 {
+    (kind as u32) << 26 | depth.min((1 << 26) - 1)
+}
+
+struct Builder<'a> {
+    logic: &'a Logic,
+    colours: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    /// The vertex of every node, and of its negation once it is used.
+    vertex: Vec<u32>,
+    negation: FxHashMap<usize, u32>,
+    depth: Vec<u32>,
+}
+
+impl NetGraph {
+    pub fn new(logic: &Logic, keep: Keep) -> NetGraph {
+        let mut builder = Builder {
+            logic,
+            colours: vec![],
+            edges: vec![],
+            vertex: vec![0; logic.nodes.len()],
+            negation: FxHashMap::default(),
+            depth: depths(logic),
+        };
+        builder.leaves(keep);
+        builder.inner_nodes();
+        builder.outputs();
+        NetGraph { graph: Graph::new(builder.colours, &builder.edges) }
+    }
+}
+
+impl Builder<'_> {
+    fn add(&mut self, colour: u32) -> u32 {
+        self.colours.push(colour);
+        self.colours.len() as u32 - 1
+    }
+
+    fn leaves(&mut self, keep: Keep) {
+        for role in 0..self.logic.roles.len() {
+            self.add(colour(Kind::Role, if keep.roles { 1 + role as u32 } else { 0 }));
+        }
+        for b in 0..self.logic.bases.len() {
+            let kept = keep.state.is_some_and(|s| s[b]);
+            let kind = if kept { Kind::TrueBase } else { Kind::Base };
+            self.vertex[1 + b] = self.add(colour(kind, 0));
+        }
+        for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
+            let v = self.add(colour(Kind::Input, 0));
+            self.vertex[1 + self.logic.bases.len() + i] = v;
+            self.edges.push((role as u32, v));
+        }
+    }
+
+    fn inner_nodes(&mut self) {
+        let logic = self.logic;
+        let first = 1 + logic.bases.len() + logic.inputs.len();
+        self.vertex[0] = u32::MAX;
+        let live = logic.live();
+        for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
+            let kind =
+                if matches!(logic.nodes[node], Node::And(_)) { Kind::And } else { Kind::Atom };
+            self.vertex[node] = self.add(colour(kind, self.depth[node]));
+        }
+        for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
+            match &logic.nodes[node] {
+                Node::And(lits) => self.operands(self.vertex[node], lits),
+                Node::Recursive(rules) => {
+                    for lits in rules {
+                        let rule = self.add(colour(Kind::Rule, self.depth[node]));
+                        let head = self.add(colour(Kind::Head, 0));
+                        self.edges.extend([(self.vertex[node], head), (head, rule)]);
+                        self.operands(rule, lits);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn operands(&mut self, user: u32, lits: &[Lit]) {
+        for &lit in lits {
+            let v = self.literal(lit);
+            self.edges.push((user, v));
+        }
+    }
+
+    fn literal(&mut self, lit: Lit) -> u32 {
+        let node = lit.node();
+        if node == 0 && self.vertex[0] == u32::MAX {
+            self.vertex[0] = self.add(colour(Kind::True, 0));
+        }
+        if !lit.negated() {
+            return self.vertex[node];
+        }
+        if let Some(&v) = self.negation.get(&node) {
+            return v;
+        }
+        let v = self.add(colour(Kind::Not, self.depth[node]));
+        self.edges.push((v, self.vertex[node]));
+        self.negation.insert(node, v);
+        v
+    }
+
+    fn outputs(&mut self) {
+        let logic = self.logic;
+        for (b, &lit) in logic.next.iter().enumerate() {
+            self.output(colour(Kind::Next, 0), self.vertex[1 + b], lit);
+        }
+        for (i, &lit) in logic.legal.iter().enumerate() {
+            self.output(colour(Kind::Legal, 0), self.vertex[1 + logic.bases.len() + i], lit);
+        }
+        for &(role, value, lit) in &logic.goals {
+            self.output(colour(Kind::Goal, (value + (1 << 24)) as u32), role as u32, lit);
+        }
+        let terminal = self.add(colour(Kind::Terminal, 0));
+        let condition = self.literal(logic.terminal);
+        self.edges.push((terminal, condition));
+    }
+
+    /// An output of `owner` that has the value of a literal. Two vertices, since an owner can be its
+    /// own condition.
+    fn output(&mut self, colour_of: u32, owner: u32, lit: Lit) {
+        let out = self.add(colour_of);
+        let condition = self.add(colour(Kind::Head, 1));
+        let v = self.literal(lit);
+        self.edges.extend([(owner, out), (out, condition), (condition, v)]);
+    }
+}
+
+/// The longest way from a node down to the leaves; atoms of one component have the same.
+fn depths(logic: &Logic) -> Vec<u32> {
+    let mut depth = vec![0; logic.nodes.len()];
+    let mut components = logic.components.iter().cloned().peekable();
+    let mut node = 0;
+    while node < logic.nodes.len() {
+        let range = components.next_if(|c| c.start == node).unwrap_or(node..node + 1);
+        let operands = logic.nodes[range.clone()].iter().flat_map(|n| match n {
+            Node::And(lits) => vec![&lits[..]],
+            Node::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
+            _ => vec![],
+        });
+        let outside = operands.flatten().map(|l| l.node()).filter(|n| *n < range.start);
+        let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
+        depth[range.clone()].fill(above);
+        node = range.end;
+    }
+    depth
+}

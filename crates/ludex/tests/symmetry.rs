@@ -1,0 +1,322 @@
+//! Symmetries of rules and nets: the papers' examples, the orders that an independent program found,
+//! and games in another guise.
+
+use ludex::budget::Budget;
+use ludex::facts::symmetry::same::{hash, same_nets, same_rules};
+use ludex::facts::symmetry::{
+    Kept, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style, of_net, of_rules,
+};
+use ludex::ground::Ground;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use ludex::source::Source;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+fn read(name: &str, text: &str) -> Rules {
+    let source = Source::new(name, text);
+    match Rules::read(&source, None) {
+        Ok((rules, _)) => rules,
+        Err(report) => panic!("{}", report.render(&source)),
+    }
+}
+
+fn bundled(file: &str) -> Rules {
+    read(file, &bundled_text(file))
+}
+
+fn bundled_text(file: &str) -> String {
+    std::fs::read_to_string(folder("games").join(file)).expect("a bundled game")
+}
+
+fn order(rules: &Rules, question: Question) -> String {
+    let found = RuleSymmetries::find(rules, &question, &Budget::unlimited()).expect("no limit");
+    found.order.to_string()
+}
+
+fn both(rules: &Rules) -> (OfRules, OfNet) {
+    let budget = Budget::unlimited();
+    let found = of_rules(rules, &Question::default(), &budget).expect("no limit");
+    let ground = Ground::new(rules, &budget).expect("a small game");
+    let net = Net::new(&ground, &budget).expect("no limit");
+    let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget).expect("no limit");
+    (found, on_net)
+}
+
+fn orders(rules: &Rules) -> [u32; 4] {
+    let (r, n) = both(rules);
+    let all = [&r.order, &r.order_fixed_roles, &n.order, &n.order_fixed_roles];
+    all.map(|o| o.to_string().parse().expect("a small order"))
+}
+
+#[test]
+fn orders_of_an_independent_program() {
+    let shared = folder("../shared");
+    let Ok(lines) = std::fs::read_to_string(shared.join("oracle/symmetry.jsonl")) else {
+        return println!("../shared is absent: nothing checked");
+    };
+    let mut checked = 0;
+    for line in lines.lines() {
+        let entry: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let file = entry["file"].as_str().expect("a name");
+        let text = match file {
+            "papers: 001 exercise 3" => bundled_text("buttonsandlights.gdl"),
+            "papers: 002 tic-tac-toe, completed" => bundled_text("tictactoe-symmetry.gdl"),
+            _ => std::fs::read_to_string(shared.join("games").join(file)).expect("a game"),
+        };
+        let rules = read(file, &text);
+        let written = Question { as_written: true, ..Question::default() };
+        let cases = [
+            ("/without_init/all_roles/order", written.clone()),
+            ("/without_init/fixed_roles/order", Question { fix_roles: true, ..written.clone() }),
+            ("/with_init/all_roles/order", Question { with_init: true, ..written }),
+        ];
+        for (place, question) in cases {
+            let theirs = entry.pointer(place).expect("an order").to_string();
+            assert_eq!(order(&rules, question), theirs, "{file} {place}");
+        }
+        checked += 1;
+    }
+    println!("{checked} games have the orders of the independent program");
+    assert!(checked > 30);
+}
+
+#[test]
+fn tic_tac_toe_of_the_paper() {
+    let text = bundled_text("tictactoe-symmetry.gdl");
+    assert_eq!(orders(&read("t", &text)), [16, 8, 16, 8]);
+    // What the paper says would hide the symmetry of a and c.
+    let tautology = format!("{text}\np(a) :- a \\= a.\n");
+    assert_eq!(orders(&read("t", &tautology)), [16, 8, 16, 8]);
+    let renamed = text.replace("cell(a,", "cell(f(a),");
+    assert_ne!(renamed, text);
+    assert_eq!(orders(&read("t", &renamed)), [16, 8, 16, 8]);
+    let written = Question { as_written: true, ..Question::default() };
+    assert_eq!(order(&read("t", &tautology), written.clone()), "8");
+    assert_eq!(order(&read("t", &renamed), written), "8");
+}
+
+#[test]
+fn the_net_shows_what_shared_coordinates_hide() {
+    assert_eq!(orders(&bundled("tictactoe.kif")), [8, 4, 16, 8]);
+    // Rows only: no diagonal mirror, but still the half turn and both reflections.
+    let [_, _, _, net] = orders(&bundled("tictactoe-rows.gdl"));
+    assert!(net >= 4, "{net}");
+    let (found, on_net) = both(&bundled("tictactoe-rows.gdl"));
+    let texts: Vec<String> = found.found.generators.iter().map(|g| g.to_string()).collect();
+    assert!(texts.iter().any(|t| t.contains("1 ↔ 3")), "{texts:?}");
+    assert!(!texts.iter().any(|t| t.contains("cell[1] ↔ cell[2]")), "{texts:?}");
+    assert!(!on_net.descriptions.iter().any(|d| d.text.contains("cell[1] ↔ cell[2]")));
+}
+
+#[test]
+fn connect_four_has_its_mirror() {
+    let (_, on_net) = both(&bundled("connectfour.kif"));
+    assert_eq!(on_net.order.to_string(), "4");
+    let kinds: Vec<String> = on_net.descriptions.iter().map(|d| d.to_string()).collect();
+    assert!(kinds.iter().any(|k| k.starts_with("reflection of the board")), "{kinds:?}");
+}
+
+#[test]
+fn exercise_three_of_the_book() {
+    let graph = |text: &str, style| {
+        let rules = read("t", text);
+        RuleGraph::new(&rules, style, &[]).digraph().undirected()
+    };
+    let same = |a: &str, b: &str| {
+        let pair = |style| {
+            let (a, b) = (graph(a, style), graph(b, style));
+            ludex_graph::isomorphism(&a, &b, &|| false).expect("no limit").is_some()
+        };
+        assert_eq!(pair(Style::Plain), pair(Style::Enhanced));
+        pair(Style::Plain)
+    };
+    assert!(same("role(player).", "role(white)."));
+    assert!(!same("role(player).", "index(1)."));
+    assert!(same(
+        "next(on(X)) :- ~true(on(X)) & does(player,toggle(X))",
+        "next(p(Y)) :- does(white,q(Y)) & ~true(p(Y))"
+    ));
+    assert!(!same(
+        "next(on(X)) :- ~true(on(X)) & does(player,toggle(X))",
+        "next(p(Y)) :- does(white,q(Y)) & true(p(Y))"
+    ));
+    assert_eq!(orders(&bundled("buttonsandlights.gdl")), [6, 6, 6, 6]);
+}
+
+#[test]
+fn goal_values_are_not_exchanged() {
+    let dilemma = "
+        (role a) (role b)
+        (legal ?r up) (legal ?r down)
+        (<= (next (played ?r ?m)) (does ?r ?m))
+        (<= terminal (true (played a ?m)))
+        (<= (goal ?r 100) (true (played ?r up)))
+        (<= (goal ?r 0) (true (played ?r down)))";
+    let text = dilemma.replace(
+        "(legal ?r up) (legal ?r down)",
+        "(<= (legal ?r up) (role ?r)) (<= (legal ?r down) (role ?r))",
+    );
+    let rules = read("dilemma", &text);
+    // up and down would go with 100 and 0; only the roles can be exchanged.
+    assert_eq!(order(&rules, Question::default()), "2");
+    let (_, net) = both(&rules);
+    assert_eq!(
+        (net.order.to_string(), net.order_fixed_roles.to_string()),
+        ("2".into(), "1".into())
+    );
+}
+
+#[test]
+fn every_bundled_game_contains_its_rules_symmetries() {
+    let mut checked = 0;
+    for file in [
+        "tictactoe.kif",
+        "doubletictactoe.kif",
+        "lightsout.gdl",
+        "hex3.kif",
+        "nim.kif",
+        "pegsolitaire.gdl",
+        "dilemma.kif",
+        "blocksworld.gdl",
+        "eightpuzzle.kif",
+        "threeinthree.kif",
+    ] {
+        let (_, net) = both(&bundled(file));
+        assert!(net.contains_rules, "{file}");
+        checked += 1;
+    }
+    println!("{checked} games");
+}
+
+/// The rules with names, order of rules and literals, arguments and variables changed.
+fn scrambled(rules: &Rules, seed: u64) -> String {
+    use ludex::rules::{Literal, Term};
+    let mut seed = seed;
+    let mut random = move |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n.max(1)
+    };
+    let goal_values = ludex::facts::symmetry::feeds::constants(rules, ludex::rules::Rel::GOAL, 1);
+    let mut turned = std::collections::BTreeMap::new();
+    let mut turn =
+        |name: String, n: usize| -> usize { *turned.entry((name, n)).or_insert_with(|| random(n)) };
+    fn term(
+        rules: &Rules,
+        t: &Term,
+        keep: &[ludex::rules::Symbol],
+        turn: &mut dyn FnMut(String, usize) -> usize,
+    ) -> String {
+        match t {
+            Term::Var(v) => format!("?v{}", v * 3 + 1),
+            Term::App(f, args) if args.is_empty() => {
+                if keep.contains(f) {
+                    rules.symbols.folded(*f).into()
+                } else {
+                    format!("c{}", f.0 * 7)
+                }
+            }
+            Term::App(f, args) => {
+                let mut texts: Vec<String> =
+                    args.iter().map(|t| term(rules, t, keep, turn)).collect();
+                let n = texts.len();
+                texts.rotate_left(turn(format!("f{}", f.0), n));
+                format!("(f{} {})", f.0 * 5, texts.join(" "))
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    for rule in &rules.rules {
+        let mut atom = |a: &ludex::rules::Atom| {
+            let mut texts: Vec<String> =
+                a.args.iter().map(|t| term(rules, t, &goal_values, &mut turn)).collect();
+            let name = if a.rel.is_keyword() {
+                rules.symbols.folded(rules.relation(a.rel).name).to_string()
+            } else {
+                let n = texts.len();
+                texts.rotate_left(turn(format!("r{}", a.rel.0), n));
+                format!("r{}", a.rel.0 * 11)
+            };
+            if texts.is_empty() { name } else { format!("({name} {})", texts.join(" ")) }
+        };
+        let head = atom(&rule.head);
+        let mut body: Vec<String> = Vec::new();
+        for l in &rule.body {
+            body.push(match l {
+                Literal::Pos(a) => atom(a),
+                Literal::Neg(a) => format!("(not {})", atom(a)),
+                Literal::Distinct(..) => String::new(),
+            });
+        }
+        for (i, l) in rule.body.iter().enumerate() {
+            if let Literal::Distinct(a, b) = l {
+                let (a, b) = (
+                    term(rules, a, &goal_values, &mut turn),
+                    term(rules, b, &goal_values, &mut turn),
+                );
+                body[i] = format!("(distinct {b} {a})");
+            }
+        }
+        body.reverse();
+        lines.push(if body.is_empty() { head } else { format!("(<= {head} {})", body.join(" ")) });
+    }
+    lines.reverse();
+    let middle = lines.len() / 3;
+    lines.rotate_left(middle);
+    lines.join("\n")
+}
+
+#[test]
+fn scrambled_copies_of_bundled_games_are_recognised() {
+    let budget = Budget::unlimited();
+    let mut checked = 0;
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder("games"))
+        .expect("games")
+        .map(|e| e.expect("an entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "kif" || e == "gdl"))
+        .collect();
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a game");
+        let rules = read("game", &text);
+        let copy = scrambled(&rules, checked + 1);
+        let other = read("copy", &copy);
+        let mapping = same_rules(&rules, &other, &budget).expect("no limit");
+        assert!(mapping.is_ok(), "{}: {mapping:?}", path.display());
+        assert_eq!(hash(&rules, &budget), hash(&other, &budget), "{}", path.display());
+        // A rule less is another game, unless another rule says the same.
+        let Some(at) = copy.lines().position(|l| l.contains("(next ")) else { continue };
+        let less: Vec<&str> =
+            copy.lines().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| l).collect();
+        let source = Source::new("less", less.join("\n"));
+        if let Ok((less, _)) = Rules::read(&source, None) {
+            assert!(same_rules(&rules, &less, &budget).expect("no limit").is_err());
+        }
+        checked += 1;
+    }
+    println!("{checked} bundled games and their scrambled copies");
+    assert!(checked > 20);
+}
+
+#[test]
+fn the_same_game_written_differently() {
+    let budget = Budget::unlimited();
+    let text = bundled_text("buttonsandlights.gdl");
+    // The goal by a relation with one rule for each light that is off.
+    let end = "terminal :- true(on(1)) & true(on(2)) & true(on(3))";
+    let other = text.replace(end, "terminal :- ~dark\ndark :- index(X) & ~true(on(X))");
+    assert_ne!(text, other);
+    let (a, b) = (read("a", &text), read("b", &other));
+    assert!(same_rules(&a, &b, &budget).expect("no limit").is_err());
+    let net = |rules: &Rules| {
+        let ground = Ground::new(rules, &budget).expect("small");
+        let net = Net::new(&ground, &budget).expect("no limit");
+        (ground, net)
+    };
+    let (x, y) = (net(&a), net(&b));
+    let same = same_nets((&x.0, &x.1), (&y.0, &y.1), &budget).expect("no limit");
+    assert!(same.is_ok(), "{same:?}");
+}
