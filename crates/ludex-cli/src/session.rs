@@ -101,10 +101,21 @@ impl Session {
         }
     }
 
+    /// The rules of a part of a game: a few clauses are enough.
+    pub fn load_part(&self, game: &str) -> Result<Rules, Failure> {
+        let source = self.source(game)?;
+        let rules = Rules::read_part(&source, self.syntax);
+        rules.map(|r| r.0).map_err(|report| Failure::Input(report.render_coloured(&source)))
+    }
+
+    /// The part of the budget that may be spent on grounding.
+    pub fn grounding(&self) -> Budget {
+        self.watch.part(self.grounding)
+    }
+
     /// Makes the engine of a game: the one wished for, or the fastest that can run it.
     pub fn compile(&self, rules: Rules, wish: Option<Engine>) -> Result<Compiled, Failure> {
-        let grounding = self.watch.part(self.grounding);
-        Ok(compile(rules, wish, &self.budget, &grounding)?)
+        Ok(compile(rules, wish, &self.budget, &self.grounding())?)
     }
 
     /// Where the answer is written: `writeln!(session.out(), …)?`. Ends the progress bar.

@@ -118,6 +118,19 @@ pub struct Rules {
 impl Rules {
     /// Reads, lowers and checks a source. Errors: no rules. The report also holds the warnings.
     pub fn read(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
+        let (rules, report) = Rules::read_leniently(source, syntax)?;
+        if report.has_errors() { Err(report) } else { Ok((rules, report)) }
+    }
+
+    /// The same for a part of a game: what it lacks is no reason to refuse it.
+    pub fn read_part(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
+        let (rules, mut report) = Rules::read_leniently(source, syntax)?;
+        report.complaints.retain(|c| !c.code.starts_with("missing-"));
+        if report.has_errors() { Err(report) } else { Ok((rules, report)) }
+    }
+
+    /// The rules with all complaints, unless they are no rules at all or cannot be stratified.
+    fn read_leniently(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
         let ast = Ast::parse(source, syntax, &mut report);
         let complete = !report.has_errors();
@@ -133,11 +146,8 @@ impl Rules {
         }
         check::in_order(&mut report);
         let stratified = rules.stratify().is_some();
-        if report.has_errors() {
-            return Err(report);
-        }
-        assert!(stratified, "negation was checked");
-        Ok((rules, report))
+        assert!(stratified || report.has_errors(), "negation was checked");
+        if stratified { Ok((rules, report)) } else { Err(report) }
     }
 
     pub fn relation(&self, rel: Rel) -> &Relation {

@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let rules = session.load(&args.game)?.rules;
+    let rules = session.load_part(&args.game)?;
     let normal = args.rules(&rules, session)?;
     let fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
     let style = if args.plain { Style::Plain } else { Style::Enhanced };

@@ -5,7 +5,7 @@ use crate::{Outcome, Session};
 use ludex::facts::symmetry::same::{Guise, Mapping, hash, same_nets, same_rules};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
-use ludex::rules::Rules;
+use ludex::rules::{Rel, Rules};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -50,10 +50,12 @@ enum Answer {
 
 impl Args {
     fn compare(&self, a: &str, b: &str, session: &Session) -> Outcome {
-        let (x, y) = (session.load(a)?.rules, session.load(b)?.rules);
+        let (x, y) = (session.load_part(a)?, session.load_part(b)?);
         let answer = match same_rules(&x, &y, &session.budget)? {
             Ok(mapping) => Answer::Same("rules", mapping),
-            Err(why) if self.rules_only => Answer::Different(format!("the rules differ: {why}")),
+            Err(why) if self.rules_only || is_part(&x) || is_part(&y) => {
+                Answer::Different(format!("the rules differ: {why}"))
+            }
             Err(why) => self.compare_nets(&x, &y, why, session)?,
         };
         print(a, b, &answer, session)?;
@@ -69,14 +71,14 @@ impl Args {
     ) -> Result<Answer, Failure> {
         let budget = &session.budget;
         let ground = |rules: &Rules| -> Result<(Ground, Net), NotGround> {
-            let ground = Ground::new(rules, budget)?;
+            let ground = Ground::new(rules, &session.grounding())?;
             let net = Net::new(&ground, budget)?;
             Ok((ground, net))
         };
         let (a, b) = match (ground(x), ground(y)) {
             (Ok(a), Ok(b)) => (a, b),
-            (Err(NotGround::Stopped(stop)), _) | (_, Err(NotGround::Stopped(stop))) => {
-                return Err(stop.into());
+            _ if budget.check().is_err() => {
+                return Err(budget.check().expect_err("stopped").into());
             }
             (Err(e), _) | (_, Err(e)) => {
                 return Ok(Answer::Different(format!("the rules differ: {why}; no nets: {e}")));
@@ -87,6 +89,11 @@ impl Args {
             Err(net) => Answer::Different(format!("the rules differ: {why}; the nets: {net}")),
         })
     }
+}
+
+/// Whether the rules are a few clauses and no whole game, so that there is nothing to ground.
+fn is_part(rules: &Rules) -> bool {
+    [Rel::ROLE, Rel::LEGAL, Rel::TERMINAL].iter().any(|&rel| rules.defining(rel).next().is_none())
 }
 
 fn print(a: &str, b: &str, answer: &Answer, session: &Session) -> Outcome {

@@ -60,9 +60,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             true => session.line(&object(&loaded.rules.name, &rules, &net, seconds))?,
             false => print(&loaded.rules.name, &rules, &net, session)?,
         }
-        if let Some(Err(NotGround::Stopped(stop))) = net {
-            return Err(stop.into());
-        }
+        session.budget.check()?;
     }
     Ok(())
 }
@@ -73,7 +71,7 @@ impl Args {
     }
 
     fn net(&self, loaded: &Loaded, rules: &OfRules, session: &Session) -> Result<OfNet, NotGround> {
-        let ground = Ground::new(&loaded.rules, &session.budget)?;
+        let ground = Ground::new(&loaded.rules, &session.grounding())?;
         let net = Net::new(&ground, &session.budget)?;
         let keep = Kept { roles: self.fix_roles, initial: self.with_init };
         let found: Result<OfNet, Stop> = of_net(&ground, &net, &rules.found, keep, &session.budget);
