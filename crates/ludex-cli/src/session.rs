@@ -113,6 +113,12 @@ impl Session {
         self.watch.part(self.grounding)
     }
 
+    /// The part of the budget that may be spent on trying out what has been found.
+    pub fn trial(&self) -> Budget {
+        let time = self.grounding.time.map(|t| t / 4);
+        self.watch.part(Limits { time, ..self.grounding })
+    }
+
     /// Makes the engine of a game: the one wished for, or the fastest that can run it.
     pub fn compile(&self, rules: Rules, wish: Option<Engine>) -> Result<Compiled, Failure> {
         Ok(compile(rules, wish, &self.budget, &self.grounding())?)

@@ -47,6 +47,11 @@ impl Ground {
         Ok(simplify::simplify(rules, found, budget)?)
     }
 
+    /// Whether an atom is of a relation that a pass has made to split rules.
+    pub fn is_part(&self, atom: &Atom) -> bool {
+        self.relations.get(atom.rel.index()).is_none_or(|r| r.auxiliary)
+    }
+
     pub fn args(&self, atom: &Atom) -> &[TermId] {
         &self.args[atom.start as usize..atom.end as usize]
     }

@@ -39,7 +39,7 @@ fn order(rules: &Rules, question: Question) -> String {
 
 fn both(rules: &Rules) -> (OfRules, OfNet) {
     let budget = Budget::unlimited();
-    let found = of_rules(rules, &Question::default(), &budget).expect("no limit");
+    let found = of_rules(rules, &Question::default(), &budget, &budget).expect("no limit");
     let ground = Ground::new(rules, &budget).expect("a small game");
     let net = Net::new(&ground, &budget).expect("no limit");
     let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget).expect("no limit");

@@ -53,7 +53,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         }
         let loaded = session.load(game)?;
         let start = session.budget.seconds();
-        let rules = of_rules(&loaded.rules, &args.question(), &session.budget)?;
+        let rules = of_rules(&loaded.rules, &args.question(), &session.budget, &session.trial())?;
         let net = if args.rules_only { None } else { Some(args.net(&loaded, &rules, session)) };
         let seconds = session.budget.seconds() - start;
         match session.json {

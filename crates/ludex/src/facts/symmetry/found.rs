@@ -44,8 +44,14 @@ pub struct OfNet {
     pub states_tried: usize,
 }
 
-/// Symmetries of the rules, tried with the reasoner. Roles are fixed and not fixed in turn.
-pub fn of_rules(rules: &Rules, question: &Question, budget: &Budget) -> Result<OfRules, Stop> {
+/// Symmetries of the rules. Roles are fixed and not fixed in turn. `trial` is what may be spent on
+/// trying the generators with the reasoner, which is slow on some games.
+pub fn of_rules(
+    rules: &Rules,
+    question: &Question,
+    budget: &Budget,
+    trial: &Budget,
+) -> Result<OfRules, Stop> {
     let find = |as_written: bool, fix_roles: bool| {
         let fix_roles = fix_roles || question.fix_roles;
         RuleSymmetries::find(rules, &Question { as_written, fix_roles, ..question.clone() }, budget)
@@ -56,10 +62,12 @@ pub fn of_rules(rules: &Rules, question: &Question, budget: &Budget) -> Result<O
     let fixed = find(as_written, true)?;
     let mut found = if as_written { written } else { normal };
     found.put_state_symmetries_first(&fixed, rules);
-    let states_tried = match verify::commute(rules, &found, budget)? {
-        Ok(states) => states,
-        Err(generator) => panic!("{} does not have the symmetry {generator}", rules.name),
+    let states_tried = match verify::commute(rules, &found, trial) {
+        Ok(Ok(states)) => states,
+        Ok(Err(generator)) => panic!("{} does not have the symmetry {generator}", rules.name),
+        Err(_) => 0,
     };
+    budget.check()?;
     Ok(OfRules {
         order: found.order.clone(),
         order_fixed_roles: fixed.order,
@@ -151,17 +159,57 @@ pub fn of_net(
             assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
         }
     }
-    let kept = |t: &Table| t.keeps(&logic) != Some(false);
+    let mut group = Group { generators, order: free.order, exact: true };
+    let mut state_group = Group { generators: fixed.generators, order: fixed.order, exact: true };
+    for table in of_rules.iter().flatten().filter(|t| t.keeps(&logic) != Some(true)) {
+        group.join(table, budget);
+        if table.fixes_roles() {
+            state_group.join(table, budget);
+        }
+    }
+    let generators = group.generators;
     Ok(OfNet {
-        order: free.order,
-        order_fixed_roles: fixed.order,
+        order: group.order,
+        order_fixed_roles: state_group.order,
         descriptions: generators.iter().map(|t| describe(t, ground, &logic)).collect(),
         generators,
-        state_generators: fixed.generators,
-        contains_rules: of_rules.iter().flatten().all(kept),
+        state_generators: state_group.generators,
+        contains_rules: group.exact && state_group.exact,
         of_rules,
         states_tried: states,
     })
+}
+
+/// A group of tables that symmetries from elsewhere may join.
+struct Group {
+    generators: Vec<Table>,
+    order: BigUint,
+    /// False once a symmetry could not be joined because the group is too large.
+    exact: bool,
+}
+
+impl Group {
+    /// Adds a symmetry that the group may or may not have.
+    fn join(&mut self, table: &Table, budget: &Budget) {
+        let stop = || budget.check().is_err();
+        let perms: Vec<Perm> = self.generators.iter().map(Table::perm).collect();
+        let perm = table.perm();
+        if perm.degree() * (1 + perms.len()) > 5_000_000 || self.order.bits() > 256 {
+            self.exact = false;
+            return;
+        }
+        let chain = Chain::new(perm.degree(), &perms, &[], Some(&self.order), &stop);
+        let Ok(chain) = chain else { return self.exact = false };
+        if chain.contains(&perm) {
+            return;
+        }
+        self.generators.push(table.clone());
+        let more: Vec<Perm> = perms.into_iter().chain([perm]).collect();
+        match Chain::new(more[0].degree(), &more, &[], None, &stop) {
+            Ok(chain) => self.order = chain.order(),
+            Err(_) => self.exact = false,
+        }
+    }
 }
 
 /// So many that a large net does not take long.

@@ -78,12 +78,11 @@ const LARGE: usize = 20_000_000;
 impl Logic {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
         let mut builder = Builder::new(ground);
-        let mut edges = vec![Vec::new(); ground.atoms.len()];
-        let mut rules: Vec<Vec<&[Literal]>> = vec![Vec::new(); ground.atoms.len()];
-        for (head, body) in ground.rules() {
-            edges[head].extend(body.iter().map(|l| l.atom() as u32));
-            rules[head].push(body);
-        }
+        let rules = whole_rules(ground, budget)?;
+        let atoms_of = |bodies: &Vec<Vec<Literal>>| -> Vec<u32> {
+            bodies.iter().flatten().map(|l| l.atom() as u32).collect()
+        };
+        let edges: Vec<Vec<u32>> = rules.iter().map(atoms_of).collect();
         for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
             budget.check()?;
             match group.len() > 1 || edges[group[0] as usize].contains(&group[0]) {
@@ -118,6 +117,58 @@ impl Logic {
     pub fn is_recursive(&self) -> bool {
         !self.components.is_empty()
     }
+}
+
+/// A rule whose parts stand for more bodies is left in parts.
+const BODIES: usize = 2_000;
+
+/// The bodies of every atom's rules. Rules that grounding has split into parts are whole again, as far
+/// as that is not too long: how they were split depends on the order in which they are written.
+fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<Literal>>>, Stop> {
+    let mut rules: Vec<Vec<Vec<Literal>>> = vec![Vec::new(); ground.atoms.len()];
+    for (head, body) in ground.rules() {
+        rules[head].push(body.to_vec());
+    }
+    let is_part: Vec<bool> = ground.atoms.iter().map(|a| ground.is_part(a)).collect();
+    if !is_part.contains(&true) {
+        return Ok(rules);
+    }
+    let mut whole = rules.clone();
+    for atom in (0..rules.len()).filter(|&a| !is_part[a]) {
+        budget.check()?;
+        if let Some(bodies) = without_parts(&rules[atom], &rules, &is_part) {
+            whole[atom] = bodies;
+        }
+    }
+    Ok(whole)
+}
+
+/// The bodies with the rules of their parts put in; none if they are too many.
+fn without_parts(
+    bodies: &[Vec<Literal>],
+    rules: &[Vec<Vec<Literal>>],
+    is_part: &[bool],
+) -> Option<Vec<Vec<Literal>>> {
+    let mut open = bodies.to_vec();
+    let mut done = Vec::new();
+    let mut steps = 0;
+    while let Some(body) = open.pop() {
+        steps += 1;
+        let part = body.iter().position(|l| !l.negated() && is_part[l.atom()]);
+        let Some(at) = part else {
+            done.push(body);
+            continue;
+        };
+        for inner in &rules[body[at].atom()] {
+            let rest = body.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l);
+            open.push(rest.chain(inner.iter().copied()).collect());
+        }
+        if steps > 4 * BODIES + 4 * bodies.len() || open.len() + done.len() > BODIES + bodies.len()
+        {
+            return None;
+        }
+    }
+    Some(done)
 }
 
 struct Builder<'a> {
@@ -175,7 +226,7 @@ impl<'a> Builder<'a> {
         if l.negated() { !lit } else { lit }
     }
 
-    fn atom(&mut self, atom: usize, rules: &[Vec<&[Literal]>]) {
+    fn atom(&mut self, atom: usize, rules: &[Vec<Vec<Literal>>]) {
         if matches!(self.ground.atoms[atom].rel, Rel::TRUE | Rel::DOES) {
             return;
         }
@@ -187,14 +238,14 @@ impl<'a> Builder<'a> {
         self.lits[atom] = !self.logic.and(none);
     }
 
-    fn component(&mut self, group: &[u32], rules: &[Vec<&[Literal]>]) {
+    fn component(&mut self, group: &[u32], rules: &[Vec<Vec<Literal>>]) {
         let start = self.logic.nodes.len();
         for (i, &atom) in group.iter().enumerate() {
             self.lits[atom as usize] = Lit::new(start + i, false);
             self.logic.nodes.push(Node::Recursive(vec![]));
         }
         for (i, &atom) in group.iter().enumerate() {
-            let body = |body: &&[Literal]| -> Vec<Lit> {
+            let body = |body: &Vec<Literal>| -> Vec<Lit> {
                 let mut lits: Vec<Lit> = body.iter().map(|l| self.lit(l)).collect();
                 lits.sort_unstable();
                 lits.dedup();
