@@ -95,7 +95,7 @@ fn tic_tac_toe_of_the_paper() {
     assert_ne!(renamed, text);
     assert_eq!(orders(&read("t", &renamed)), [16, 8, 16, 8]);
     let written = Question { as_written: true, ..Question::default() };
-    assert_eq!(order(&read("t", &renamed), written), "8");
+    assert_eq!(order(&read("t", &renamed), written), "4");
 }
 
 #[test]

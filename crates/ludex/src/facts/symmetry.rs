@@ -2,9 +2,10 @@
 //! games that are the same in another guise.
 
 pub mod feeds;
-mod subsume;
-pub mod normal;
 pub mod rule_graph;
+mod subsume;
+mod twins;
+pub mod normal;
 pub mod scrambling;
 pub mod logic;
 pub mod table;

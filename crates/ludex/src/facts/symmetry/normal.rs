@@ -5,9 +5,11 @@
 //! (`f(a)` for `a`). Every step keeps the meaning for all states and moves, not only reachable ones.
 
 use super::subsume::{is_variable_renaming, subsumes};
+use super::twins::{Twin, twins};
 use crate::budget::{Budget, Stop};
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Rules in normal form.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ pub fn normalise(rules: &Rules, roots: &[Rel], budget: &Budget) -> Result<Normal
         normal.simplify_bodies();
         normal.drop_undefined();
         normal.drop_subsumed(budget)?;
-        normal.merge_relations();
+        normal.merge_relations(budget);
         normal.keep_needed(roots);
         if normal.size() == before {
             break;
@@ -198,87 +200,37 @@ impl Normal {
         Ok(())
     }
 
-    /// Replaces a relation that only renames another, or has the same rules as another.
-    fn merge_relations(&mut self) {
+    /// Replaces relations that only rename another one, or that have the same rules as another.
+    fn merge_relations(&mut self, budget: &Budget) {
         while let Some((from, to, order)) = self.second_name() {
-            let name =
-                |rel: Rel| self.rules.symbols.name(self.rules.relation(rel).name).to_string();
-            self.notes.push(format!("another name of {}: {}", name(to), name(from)));
-            self.rules.rules.retain(|r| r.head.rel != from);
-            for rule in &mut self.rules.rules {
-                for literal in &mut rule.body {
-                    rename(literal, from, to, &order);
-                }
+            self.replace(from, to, &order);
+        }
+        for (from, to, order) in twins(&self.rules, &|| budget.check().is_err()) {
+            self.replace(from, to, &order);
+        }
+    }
+
+    fn replace(&mut self, from: Rel, to: Rel, order: &[usize]) {
+        let name = |rel: Rel| self.rules.symbols.name(self.rules.relation(rel).name).to_string();
+        self.notes.push(format!("another name of {}: {}", name(to), name(from)));
+        self.rules.rules.retain(|r| r.head.rel != from);
+        for rule in &mut self.rules.rules {
+            for literal in &mut rule.body {
+                rename(literal, from, to, order);
             }
         }
     }
 
-    /// A relation, the one that stands for it, and which of its arguments go where.
-    fn second_name(&self) -> Option<(Rel, Rel, Vec<usize>)> {
-        let mut by_head: FxHashMap<Rel, Vec<&Rule>> = FxHashMap::default();
+    /// A relation with a lone rule that says it is another one.
+    fn second_name(&self) -> Option<Twin> {
+        let mut by_head: BTreeMap<Rel, Vec<&Rule>> = BTreeMap::new();
         for rule in self.rules.rules.iter().filter(|r| !r.head.rel.is_keyword()) {
             by_head.entry(rule.head.rel).or_default().push(rule);
         }
-        let mut rels: Vec<Rel> = by_head.keys().copied().collect();
-        rels.sort_unstable();
-        let mut seen: FxHashMap<Vec<String>, Rel> = FxHashMap::default();
-        for rel in rels {
-            let rules = &by_head[&rel];
-            if let Some((to, order)) = renames(rules, rel) {
-                return Some((rel, to, order));
-            }
-            let mut key: Vec<String> = rules.iter().map(|r| self.key(r)).collect();
-            key.sort_unstable();
-            if let Some(&to) = seen.get(&key) {
-                return Some((rel, to, (0..self.rules.relation(rel).arity).collect()));
-            }
-            seen.insert(key, rel);
-        }
-        None
-    }
-
-    /// Equal for rules that differ only in the head's relation, the names of variables and, mostly,
-    /// the order of the body.
-    fn key(&self, rule: &Rule) -> String {
-        let own = rule.head.rel;
-        let shape = |l: &Literal| (self.literal_key(l, own, &|_| 0), l.clone());
-        let mut body: Vec<(String, Literal)> = rule.body.iter().map(shape).collect();
-        body.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut order: Vec<u32> = Vec::new();
-        let mut note = |v: u32| {
-            if !order.contains(&v) {
-                order.push(v)
-            }
-        };
-        rule.head.for_each_var(&mut note);
-        body.iter().for_each(|l| l.1.for_each_var(&mut note));
-        let number = |v: u32| order.iter().position(|w| *w == v).expect("noted");
-        let head = self.literal_key(&Literal::Pos(rule.head.clone()), own, &number);
-        let mut body: Vec<String> =
-            body.iter().map(|l| self.literal_key(&l.1, own, &number)).collect();
-        body.sort_unstable();
-        format!("{head} :- {}", body.join(" "))
-    }
-
-    fn literal_key(&self, l: &Literal, own: Rel, number: &dyn Fn(u32) -> usize) -> String {
-        let term = |t: &Term| format!("{:?}", renumbered(t, number));
-        let args = |a: &Atom| a.args.iter().map(term).collect::<Vec<_>>().join(",");
-        let rel = |r: Rel| if r == own { u32::MAX } else { r.0 };
-        match l {
-            Literal::Pos(a) => format!("+{}({})", rel(a.rel), args(a)),
-            Literal::Neg(a) => format!("-{}({})", rel(a.rel), args(a)),
-            Literal::Distinct(a, b) => {
-                let (a, b) = (term(a), term(b));
-                format!("!({},{})", a.clone().min(b.clone()), a.max(b))
-            }
-        }
-    }
-}
-
-fn renumbered(t: &Term, number: &dyn Fn(u32) -> usize) -> Term {
-    match t {
-        Term::Var(v) => Term::Var(number(*v) as u32),
-        Term::App(f, args) => Term::App(*f, args.iter().map(|t| renumbered(t, number)).collect()),
+        by_head.iter().find_map(|(&rel, rules)| {
+            let (to, order) = renames(rules, rel)?;
+            Some((rel, to, order))
+        })
     }
 }
 
