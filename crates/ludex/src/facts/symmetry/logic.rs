@@ -6,7 +6,8 @@
 //! other keep their rules as they are.
 
 use crate::budget::{Budget, Stop};
-use crate::ground::{Ground, Literal, components};
+use crate::ground::{Ground, Literal};
+use crate::instances::components;
 use crate::rules::{Rel, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
