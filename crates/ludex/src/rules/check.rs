@@ -13,6 +13,7 @@ mod safety;
 mod values;
 
 use super::lower::Place;
+use super::strata::Graph;
 use super::{Literal, Rel, Rule, Rules};
 use crate::source::{Complaint, Report, Severity, Source, Span};
 use crate::syntax::{Ast, Kind, List, Node};
@@ -30,11 +31,13 @@ pub fn check_each(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], t
 /// The restrictions on the rules as a whole, and the warnings.
 pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to: &mut Report) {
     let mut check = Check { source, ast, rules, places, report: to };
+    let graph = Graph::of(rules.relations.len(), &rules.rules);
+    let components = graph.components();
     keywords::presence(&mut check);
     keywords::hidden_information(&mut check);
-    depend::state_and_moves(&mut check);
-    depend::negation(&mut check);
-    recursion::terms(&mut check);
+    depend::state_and_moves(&mut check, &graph);
+    depend::negation(&mut check, &graph, &components);
+    recursion::terms(&mut check, &components);
     names::names(&mut check);
     values::goals(&mut check);
     values::roles(&mut check);

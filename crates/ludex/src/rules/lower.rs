@@ -4,15 +4,22 @@ use super::formula::{self, Formula, Plain};
 use super::unify;
 use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbol, Symbols, Term};
 use crate::source::{Report, Source, Span};
-use crate::syntax::{Ast, Clause, Kind, List, Node};
+use crate::syntax::{Ast, Clause, Kind, List, Name, Node};
 use rustc_hash::FxHashMap;
 
 /// The rules of the clauses, without strata, and the place of every rule's parts.
 pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Place>) {
-    let mut lower =
-        Lower { ast, rules: empty(source), places: vec![], index: FxHashMap::default(), report };
+    let mut lower = Lower {
+        ast,
+        rules: empty(source),
+        places: vec![],
+        symbols: vec![None; ast.names()],
+        index: FxHashMap::default(),
+        report,
+    };
     for (name, arity) in KEYWORDS {
-        lower.relation(name, arity);
+        let symbol = lower.rules.symbols.intern(name);
+        lower.relation(symbol, arity);
     }
     // Bodies that need auxiliary relations wait until all names are known.
     let mut large = Vec::new();
@@ -52,13 +59,19 @@ struct Lower<'a> {
     ast: &'a Ast,
     rules: Rules,
     places: Vec<Place>,
+    /// The symbol of each name of the `Ast` that has been met.
+    symbols: Vec<Option<Symbol>>,
     index: FxHashMap<(Symbol, usize), Rel>,
     report: &'a mut Report,
 }
 
 impl Lower<'_> {
-    fn relation(&mut self, name: &str, arity: usize) -> Rel {
-        let symbol = self.rules.symbols.intern(name);
+    fn symbol(&mut self, name: Name) -> Symbol {
+        let (ast, symbols) = (self.ast, &mut self.rules.symbols);
+        *self.symbols[name.0 as usize].get_or_insert_with(|| symbols.intern(ast.name(name)))
+    }
+
+    fn relation(&mut self, symbol: Symbol, arity: usize) -> Rel {
         let next = Rel(self.rules.relations.len() as u32);
         let rel = *self.index.entry((symbol, arity)).or_insert(next);
         if rel == next {
@@ -113,7 +126,8 @@ impl Lower<'_> {
     /// A relation with a name that nothing else has.
     fn auxiliary(&mut self, of: &str, args: Vec<Term>) -> Atom {
         let name = fresh_name(&self.rules.symbols, &format!("{of}_or"));
-        let rel = self.relation(&name, args.len());
+        let symbol = self.rules.symbols.intern(&name);
+        let rel = self.relation(symbol, args.len());
         self.rules.relations[rel.index()].auxiliary = true;
         Atom { rel, args }
     }
@@ -163,7 +177,8 @@ impl Lower<'_> {
         let Kind::Apply { name, args, .. } = node.kind else {
             unreachable!("the parser lets only atoms stand here")
         };
-        let rel = self.relation(self.ast.name(name), args.len());
+        let symbol = self.symbol(name);
+        let rel = self.relation(symbol, args.len());
         Atom { rel, args: self.terms(args, vars) }
     }
 
@@ -175,9 +190,11 @@ impl Lower<'_> {
         match node.kind {
             Kind::Variable { name, .. } => Term::Var(variable(self.ast.name(name), vars)),
             Kind::Apply { name, args, parens } => {
-                let (name, symbols) = (self.ast.name(name), &mut self.rules.symbols);
-                let with_parens = parens.then(|| format!("({name})"));
-                let symbol = symbols.intern(with_parens.as_deref().unwrap_or(name));
+                let symbol = if parens {
+                    self.rules.symbols.intern(&format!("({})", self.ast.name(name)))
+                } else {
+                    self.symbol(name)
+                };
                 Term::App(symbol, self.terms(args, vars))
             }
             _ => unreachable!("the parser lets only terms stand here"),

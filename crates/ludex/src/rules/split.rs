@@ -6,15 +6,16 @@
 
 use super::formula::{self, Formula, Plain};
 use super::lower::{self, Place};
-use super::strata::{self, Graph};
+use super::strata::Graph;
 use super::unify::Substitution;
 use super::{Atom, Literal, Relation, Rule, Rules, Term};
 use crate::source::{Report, Span};
 use rustc_hash::FxHashMap;
 
-/// Makes negation stratified if it is not and can be made so, with a warning for each place.
+/// Computes the strata. Where there are none, makes negation stratified if that can be done, with a
+/// warning for each place.
 pub fn split(rules: &mut Rules, places: &mut Vec<Place>, report: &mut Report) {
-    if strata::strata(rules).is_some() {
+    if rules.stratify().is_some() {
         return;
     }
     let mut split =
@@ -25,7 +26,7 @@ pub fn split(rules: &mut Rules, places: &mut Vec<Place>, report: &mut Report) {
         split.replace(*i, *j);
         spans.push((places[*i].literals[*j], rules.rules[*i].head.rel));
     }
-    if strata::strata(&split.rules).is_none() {
+    if split.rules.stratify().is_none() {
         return;
     }
     for (span, head) in spans {

@@ -1,18 +1,17 @@
 //! What may depend on what: the state, the moves, and nothing on its own negation.
 
 use super::Check;
-use crate::rules::strata::Graph;
+use crate::rules::strata::{Components, Graph};
 use crate::rules::{Literal, Rel};
 
 /// `init`, `base`, `input` and `role` are fixed before the first state; `legal`, `goal` and
 /// `terminal` before the moves.
-pub fn state_and_moves(check: &mut Check) {
-    let graph = Graph::of(check.rules.relations.len(), &check.rules.rules);
+pub fn state_and_moves(check: &mut Check, graph: &Graph) {
     for rel in [Rel::ROLE, Rel::INIT, Rel::BASE, Rel::INPUT] {
         for on in [Rel::TRUE, Rel::DOES, Rel::NEXT] {
             forbid(
                 check,
-                &graph,
+                graph,
                 rel,
                 on,
                 "depends-on-state",
@@ -23,7 +22,7 @@ pub fn state_and_moves(check: &mut Check) {
     for rel in [Rel::LEGAL, Rel::GOAL, Rel::TERMINAL] {
         forbid(
             check,
-            &graph,
+            graph,
             rel,
             Rel::DOES,
             "depends-on-move",
@@ -44,9 +43,7 @@ fn forbid(check: &mut Check, graph: &Graph, rel: Rel, on: Rel, code: &'static st
 }
 
 /// Negation must be stratified: no relation may depend on its own negation.
-pub fn negation(check: &mut Check) {
-    let graph = Graph::of(check.rules.relations.len(), &check.rules.rules);
-    let components = graph.components();
+pub fn negation(check: &mut Check, graph: &Graph, components: &Components) {
     let mut told = vec![false; graph.len()];
     for (i, rule) in check.rules() {
         for (j, literal) in rule.body.iter().enumerate() {

@@ -2,20 +2,20 @@
 //! things.
 
 use super::{Check, variable_text};
-use crate::rules::KEYWORDS;
+use crate::rules::{KEYWORDS, Symbol};
 use crate::source::Span;
 use crate::syntax::{Ast, Kind, Name, Node};
 use rustc_hash::FxHashMap;
 
 pub fn names(check: &mut Check) {
-    let mut uses = Uses::default();
     let ast = check.ast;
+    let mut uses = Uses { first: vec![None; ast.names()], more: FxHashMap::default() };
     for clause in &ast.clauses {
         uses.atom(ast, &clause.head, true);
         ast.list(clause.body).iter().for_each(|n| uses.formula(ast, n, check));
         variables_in_two_spellings(check, clause);
     }
-    let words = Words::of(ast, uses);
+    let words = Words::of(check, uses);
     spellings(check, &words);
     arities(check, &words);
     definitions(check, &words);
@@ -32,10 +32,18 @@ struct Use {
     parens: Option<Span>,
 }
 
-#[derive(Default)]
-struct Uses(FxHashMap<(Name, usize), Use>);
+/// By name: its first arity, which is almost always its only one, and the others.
+struct Uses {
+    first: Vec<Option<(usize, Use)>>,
+    more: FxHashMap<(Name, usize), Use>,
+}
 
 impl Uses {
+    fn of(&mut self, name: Name, arity: usize) -> &mut Use {
+        let first = self.first[name.0 as usize].get_or_insert((arity, Use::default()));
+        if first.0 == arity { &mut first.1 } else { self.more.entry((name, arity)).or_default() }
+    }
+
     fn formula(&mut self, ast: &Ast, node: &Node, check: &mut Check) {
         match node.kind {
             Kind::Not(list) => {
@@ -56,7 +64,7 @@ impl Uses {
 
     fn atom(&mut self, ast: &Ast, node: &Node, head: bool) {
         let Kind::Apply { name, args, .. } = node.kind else { return };
-        let entry = self.0.entry((name, args.len())).or_default();
+        let entry = self.of(name, args.len());
         let first = if head { &mut entry.head } else { &mut entry.body };
         first.get_or_insert(node.span);
         ast.list(args).iter().for_each(|n| self.term(ast, n));
@@ -64,7 +72,7 @@ impl Uses {
 
     fn term(&mut self, ast: &Ast, node: &Node) {
         let Kind::Apply { name, args, parens } = node.kind else { return };
-        let entry = self.0.entry((name, args.len())).or_default();
+        let entry = self.of(name, args.len());
         entry.function.get_or_insert(node.span);
         if parens {
             entry.parens.get_or_insert(node.span);
@@ -83,19 +91,27 @@ struct Word {
 }
 
 impl Words {
-    fn of(ast: &Ast, uses: Uses) -> Words {
-        let mut all: Vec<(String, Name, usize, Use)> = uses
-            .0
-            .into_iter()
-            .map(|((name, arity), u)| (ast.name(name).to_lowercase(), name, arity, u))
+    fn of(check: &Check, uses: Uses) -> Words {
+        let (ast, symbols) = (check.ast, &check.rules.symbols);
+        let first = uses.first.into_iter().enumerate();
+        let first = first.filter_map(|(n, u)| u.map(|(arity, u)| (Name(n as u32), arity, u)));
+        let more = uses.more.into_iter().map(|((name, arity), u)| (name, arity, u));
+        let mut all: Vec<(Option<Symbol>, Name, usize, Use)> = first
+            .chain(more)
+            .map(|(name, arity, u)| (symbols.find(ast.name(name)), name, arity, u))
             .collect();
-        all.sort_unstable_by(|a, b| (&a.0, a.1, a.2).cmp(&(&b.0, b.1, b.2)));
+        all.sort_unstable_by_key(|(symbol, name, arity, _)| (*symbol, *name, *arity));
         let words = all.chunk_by(|a, b| a.0 == b.0).map(|group| Word {
             uses: group.iter().map(|(_, name, arity, u)| (*name, *arity, *u)).collect(),
-            keyword: KEYWORDS.iter().any(|(k, _)| *k == group[0].0) || group[0].0 == "distinct",
+            keyword: is_keyword(ast.name(group[0].1)),
         });
         Words(words.collect())
     }
+}
+
+fn is_keyword(name: &str) -> bool {
+    let mut words = KEYWORDS.iter().map(|(word, _)| *word).chain(["distinct"]);
+    words.any(|word| word.eq_ignore_ascii_case(name))
 }
 
 impl Word {

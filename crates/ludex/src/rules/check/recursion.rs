@@ -7,22 +7,20 @@
 //! gives, terms can grow without end, which is an error; other failures are only told.
 
 use super::{Check, variable_text};
-use crate::rules::strata::{Components, Graph};
+use crate::rules::strata::Components;
 use crate::rules::{Atom, Literal, Rule, Term};
 
-pub fn terms(check: &mut Check) {
-    let graph = Graph::of(check.rules.relations.len(), &check.rules.rules);
-    let components = graph.components();
+pub fn terms(check: &mut Check, components: &Components) {
     for (i, rule) in check.rules() {
         for (j, literal) in rule.body.iter().enumerate() {
             let Some(atom) = literal.atom() else { continue };
             if !components.same(rule.head.rel.0, atom.rel.0) {
                 continue;
             }
-            let Some(argument) = atom.args.iter().find(|a| !allowed(a, rule, &components)) else {
+            let Some(argument) = atom.args.iter().find(|a| !allowed(a, rule, components)) else {
                 continue;
             };
-            complain(check, i, j, argument, growing(rule, atom, &components));
+            complain(check, i, j, argument, growing(rule, atom, components));
         }
     }
 }

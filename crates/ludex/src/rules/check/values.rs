@@ -1,10 +1,11 @@
 //! Values that can be judged from the rules alone: goals, roles, repetitions.
 
 use super::Check;
-use crate::rules::{Atom, Literal, Rel, Term, unify};
+use crate::rules::{Atom, Rel, Rule, Term, unify};
 use crate::source::Span;
 use crate::syntax::Kind;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// A goal value is an integer from 0 to 100.
 pub fn goals(check: &mut Check) {
@@ -84,17 +85,31 @@ fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
     }
 }
 
-/// Clauses and literals that say again what was said before.
+/// Clauses that say again what was said before.
 pub fn duplicates(check: &mut Check) {
-    let mut seen: FxHashMap<(&Atom, &[Literal]), usize> = FxHashMap::default();
-    for (i, rule) in check.rules() {
-        let first = *seen.entry((&rule.head, &rule.body)).or_insert(i);
-        if check.places[first].clause != check.places[i].clause {
-            let span = check.ast.clauses[check.places[i].clause as usize].span;
-            let (line, _) = check.source.position(check.rules.rules[first].span.start);
-            let what = if rule.body.is_empty() { "fact" } else { "rule" };
-            let message = format!("this {what} is already there in line {line}");
-            check.warning("duplicate-rule", span, message);
+    let hash = |(i, rule): (usize, &Rule)| {
+        let mut hasher = FxHasher::default();
+        (&rule.head, &rule.body).hash(&mut hasher);
+        (hasher.finish(), i)
+    };
+    let mut hashed: Vec<(u64, usize)> = check.rules().map(hash).collect();
+    hashed.sort_unstable();
+    for group in hashed.chunk_by(|a, b| a.0 == b.0).filter(|g| g.len() > 1) {
+        let mut seen = FxHashMap::default();
+        for (_, i) in group {
+            let rule = &check.rules.rules[*i];
+            let first = *seen.entry((&rule.head, &rule.body)).or_insert(*i);
+            if check.places[first].clause != check.places[*i].clause {
+                told_twice(check, first, *i);
+            }
         }
     }
+}
+
+fn told_twice(check: &mut Check, first: usize, again: usize) {
+    let rules = &check.rules.rules;
+    let (line, _) = check.source.position(rules[first].span.start);
+    let what = if rules[again].body.is_empty() { "fact" } else { "rule" };
+    let message = format!("this {what} is already there in line {line}");
+    check.warning("duplicate-rule", rules[again].span, message);
 }
