@@ -1,5 +1,7 @@
 //! What the connectives of a body become: plain rules, safe and few.
 
+use ludex::game::{Game, Random};
+use ludex::interp::Interp;
 use ludex::rules::Rules;
 use ludex::source::Source;
 
@@ -73,4 +75,92 @@ fn growth_is_linear() {
     let or: String = (0..40).map(|i| format!(" (or (t ?x {i}) (and (q {i}) (e)))")).collect();
     let rules = lowered(&format!("(<= (p ?x) (q ?x){or})"));
     assert_eq!(rules.len(), 16 + 2 * 36);
+}
+
+/// A formula over the variables x, y, z and the numbers 1 to 3, made at random.
+enum Formula {
+    Less(Term, Term),
+    Distinct(Term, Term),
+    Not(Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+}
+
+/// 0 to 2 are variables, 3 to 5 the numbers 1 to 3.
+type Term = usize;
+
+const NAMES: [&str; 6] = ["?x", "?y", "?z", "1", "2", "3"];
+
+impl Formula {
+    fn random(random: &mut Random, depth: usize) -> Formula {
+        let (a, b) = (random.below(6), random.below(6));
+        let mut parts = |n: usize| -> Vec<Formula> {
+            (0..random.below(n)).map(|_| Formula::random(random, depth - 1)).collect()
+        };
+        match (depth, (a + 6 * b) % 5) {
+            (0, n) if n < 3 => Formula::Less(a, b),
+            (0, _) => Formula::Distinct(a, b),
+            (_, 0) => Formula::Not(Box::new(Formula::random(random, depth - 1))),
+            (_, 1 | 2) => Formula::And(parts(5)),
+            _ => Formula::Or(parts(8)),
+        }
+    }
+
+    fn text(&self) -> String {
+        let all = |parts: &[Formula]| parts.iter().map(|p| p.text() + " ").collect::<String>();
+        match self {
+            Formula::Less(a, b) => format!("(less {} {})", NAMES[*a], NAMES[*b]),
+            Formula::Distinct(a, b) => format!("(distinct {} {})", NAMES[*a], NAMES[*b]),
+            Formula::Not(part) => format!("(not {})", part.text()),
+            Formula::And(parts) => format!("(and {})", all(parts)),
+            Formula::Or(parts) => format!("(or {})", all(parts)),
+        }
+    }
+
+    fn holds(&self, values: &[usize; 6]) -> bool {
+        match self {
+            Formula::Less(a, b) => values[*a] < values[*b],
+            Formula::Distinct(a, b) => values[*a] != values[*b],
+            Formula::Not(part) => !part.holds(values),
+            Formula::And(parts) => parts.iter().all(|p| p.holds(values)),
+            Formula::Or(parts) => parts.iter().any(|p| p.holds(values)),
+        }
+    }
+
+    /// The pairs of x and y for which some z makes the formula true.
+    fn answers(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (x, y) in (1..4).flat_map(|x| (1..4).map(move |y| (x, y))) {
+            if (1..4).any(|z| self.holds(&[x, y, z, 1, 2, 3])) {
+                found.push(format!("(m {x} {y})"));
+            }
+        }
+        found
+    }
+}
+
+#[test]
+fn rules_mean_what_their_formulas_mean() {
+    let mut random = Random::new(5);
+    let mut large = 0;
+    for _ in 0..1500 {
+        let depth = random.below(5);
+        let formula = Formula::random(&mut random, depth);
+        let text = format!(
+            "(role r) (d 1) (d 2) (d 3) (less 1 2) (less 1 3) (less 2 3) (goal r 1) terminal
+             (<= (legal r (m ?x ?y)) (d ?x) {} (d ?y) (d ?z))",
+            formula.text()
+        );
+        let source = Source::new("test.kif", text);
+        let (rules, _) =
+            Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source)));
+        large += rules.relations.iter().any(|r| r.auxiliary) as usize;
+        let mut game = Interp::new(&rules).unwrap();
+        let (state, mut legal) = (game.initial(), Vec::new());
+        game.legal(&state, 0, &mut legal);
+        let mut legal: Vec<String> = legal.iter().map(|m| game.move_text(0, *m)).collect();
+        legal.sort_unstable();
+        assert_eq!(legal, formula.answers(), "{}\n{rules}", source.text);
+    }
+    assert!(large > 50, "{large} with auxiliary relations");
 }
