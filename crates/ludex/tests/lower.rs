@@ -4,6 +4,7 @@ use ludex::game::{Game, Random};
 use ludex::interp::Interp;
 use ludex::rules::Rules;
 use ludex::source::Source;
+use ludex::syntax::Syntax;
 
 const GAME: &str = "(role r) (init (s 1)) (next (s 1)) (legal r a) (goal r 1) terminal
     (q 1) (q 2) (t 1 2) (e)";
@@ -163,4 +164,16 @@ fn rules_mean_what_their_formulas_mean() {
         assert_eq!(legal, formula.answers(), "{}\n{rules}", source.text);
     }
     assert!(large > 50, "{large} with auxiliary relations");
+}
+
+#[test]
+fn rules_print_in_both_syntaxes() {
+    let source =
+        Source::new("test.kif", format!("{GAME} (<= (p ?x) (q ?x) (or (e) (not (t ?x 2))))"));
+    let (rules, _) = Rules::read(&source, None).unwrap();
+    let infix = rules.text(Syntax::Infix);
+    assert!(infix.contains("p(X) :- q(X) & ~t(X,2)"), "{infix}");
+    let again = Source::new("test.gdl", infix);
+    let (again, _) = Rules::read(&again, Some(Syntax::Infix)).unwrap();
+    assert_eq!(again.to_string().to_lowercase(), rules.to_string());
 }

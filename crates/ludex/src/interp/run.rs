@@ -181,13 +181,6 @@ impl Machine {
     ) -> Result<(), Problem> {
         let asked = self.ask(program, table, key)?;
         let t = &program.tables[table as usize];
-        if t.mode == Mode::Exists {
-            // Only a relation without arguments is asked for all answers in this mode.
-            if self.has_answer(program, table, key) {
-                f(&[]);
-            }
-            return Ok(());
-        }
         let memo = &self.memos[table as usize];
         let rows = &self.relations[t.relation as usize];
         let entry = memo.entries[asked as usize];

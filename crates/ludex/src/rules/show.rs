@@ -1,6 +1,8 @@
 //! The text of rules in KIF.
 
 use super::{Atom, Literal, Rule, Rules, Symbols, Term};
+use crate::source::{Report, Source};
+use crate::syntax::{Ast, Syntax};
 use std::fmt;
 
 impl fmt::Display for Rules {
@@ -10,6 +12,15 @@ impl fmt::Display for Rules {
 }
 
 impl Rules {
+    /// All rules in a syntax, as `ludex fmt` would print them.
+    pub fn text(&self, syntax: Syntax) -> String {
+        let source = Source::new("", self.to_string());
+        let mut report = Report::default();
+        let ast = Ast::parse(&source, Some(Syntax::Kif), &mut report);
+        assert!(!report.has_errors(), "printed rules can be read");
+        ast.text(syntax)
+    }
+
     pub fn rule_text(&self, rule: &Rule) -> String {
         let head = self.atom_text(&rule.head, rule);
         if rule.body.is_empty() {
