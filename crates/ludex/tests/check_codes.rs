@@ -111,6 +111,14 @@ fn a_whole_game_has_no_faults() {
     assert!(report.complaints.is_empty(), "{}", report.render(&game("", "")));
 }
 
+#[test]
+fn names_that_are_no_symbols_are_kept_apart() {
+    let example = "(<= (next (over)) (true (s 1)) (distinct over (end)))";
+    let report = complaints(&game("", example));
+    let codes: Vec<&str> = report.complaints.iter().map(|c| c.code).collect();
+    assert_eq!(codes, ["needless-parentheses", "distinct-always", "needless-parentheses"]);
+}
+
 /// Every string of the sources that looks like a code has a section or a line of the table.
 #[test]
 fn every_code_is_on_the_page() {

@@ -96,11 +96,11 @@ impl Words {
         let first = uses.first.into_iter().enumerate();
         let first = first.filter_map(|(n, u)| u.map(|(arity, u)| (Name(n as u32), arity, u)));
         let more = uses.more.into_iter().map(|((name, arity), u)| (name, arity, u));
-        let mut all: Vec<(Option<Symbol>, Name, usize, Use)> = first
-            .chain(more)
-            .map(|(name, arity, u)| (symbols.find(ast.name(name)), name, arity, u))
-            .collect();
-        all.sort_unstable_by_key(|(symbol, name, arity, _)| (*symbol, *name, *arity));
+        // `distinct` and names that stand only as (name) are no symbols: each is a word of its own.
+        let word = |name: Name| symbols.find(ast.name(name)).ok_or(name);
+        let mut all: Vec<(Result<Symbol, Name>, Name, usize, Use)> =
+            first.chain(more).map(|(name, arity, u)| (word(name), name, arity, u)).collect();
+        all.sort_unstable_by_key(|(word, name, arity, _)| (*word, *name, *arity));
         let words = all.chunk_by(|a, b| a.0 == b.0).map(|group| Word {
             uses: group.iter().map(|(_, name, arity, u)| (*name, *arity, *u)).collect(),
             keyword: is_keyword(ast.name(group[0].1)),
