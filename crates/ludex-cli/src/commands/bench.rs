@@ -2,34 +2,47 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::compile::Engine;
 use ludex::game::{Game, Random, Tally, signature, tally};
+use ludex::ground::{Ground, NotGround};
 use ludex::interp::Interp;
-use serde_json::json;
+use ludex::machine::Scalar;
+use ludex::machine::sliced::{Backend, Sliced, Totals};
+use ludex::net::Net;
+use ludex::rules::Rules;
+use serde_json::{Map, Value, json};
 use std::io::Write;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Measure an engine: random matches, in transitions per CPU second.
 ///
 /// In every state the terminal test and the legal moves of all roles are computed, and the goals at
-/// the end. The signature is a digest of some matches that is the same for every engine.
+/// the end. The signature is a digest of some matches that is the same for every engine; the engine
+/// sliced has one more, of what its own matches came to.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ludex bench tictactoe
-  ludex bench --json --for 10s --seed 7 chess.kif")]
+  ludex bench --json --seconds 10 --threads 2 chess.kif
+  ludex bench --engine interp tictactoe")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// The engine that plays.
-    #[arg(long, default_value = "interp")]
-    engine: Engine,
-    /// Measure for this CPU time; a match is always played to its end.
-    #[arg(long = "for", value_name = "TIME", default_value = "3s", value_parser = crate::limits::time)]
-    duration: Duration,
+    /// The engine that plays; without it sliced, or interp where a game has no network.
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<Engine>,
+    /// Measure for this CPU time on each thread; matches are always played to their end.
+    #[arg(long, alias = "for", value_name = "TIME", default_value = "3s", value_parser = crate::limits::time)]
+    seconds: Duration,
     /// Play exactly this many matches instead.
     #[arg(long, value_name = "N")]
     playouts: Option<u64>,
+    /// Threads that play at the same time, with the engine sliced.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
     /// The seed of chance.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -38,19 +51,23 @@ pub struct Args {
     bound: u64,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Engine {
-    /// The first-order reasoner.
-    Interp,
+fn engines() -> impl TypedValueParser<Value = Engine> {
+    let names = ["interp", "scalar", "sliced"];
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("a name of the list"))
 }
 
 /// What was measured.
 struct Figures {
-    engine: &'static str,
-    setup: f64,
+    engine: Engine,
+    threads: u64,
+    /// Seconds of the stages before the first match.
+    stages: Vec<(&'static str, f64)>,
     seconds: f64,
+    wall: f64,
     tally: Tally,
     signature: String,
+    /// How the engine sliced is made, and the digest of its first matches.
+    sliced: Option<Value>,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
@@ -58,57 +75,170 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         ["game", "engine", "transitions/s", "playouts/s", "length", "goals", "setup", "signature"];
     let right = ["transitions/s", "playouts/s", "length", "setup"];
     let mut table = session.table(&header, &right);
-    for game in &args.games {
-        let loaded = session.load(game)?;
-        let begin = session.budget.seconds();
-        let figures = match args.engine {
-            Engine::Interp => {
-                let mut game = Interp::with_budget(&loaded.rules, &session.budget)
-                    .map_err(|p| Failure::Input(format!("{}: {p}", loaded.rules.name)))?;
-                let figures = measure(&mut game, "interp", args, session, begin)?;
-                if let Some(problem) = game.problem() {
-                    return Err(Failure::Input(format!("{}: {problem}", loaded.rules.name)));
-                }
-                figures
-            }
-        };
-        if session.json {
-            session.line(&figures.json(&loaded.rules.name))?;
-        } else {
-            table.add_row(figures.row(&loaded.rules.name));
+    let outcome = session.each(&args.games, |game| {
+        let rules = session.load(game)?.rules;
+        let figures = Bench { args, session, start: session.budget.seconds() }.figures(&rules)?;
+        match session.json {
+            true => session.line(&figures.json(&rules.name))?,
+            false => drop(table.add_row(figures.row(&rules.name))),
         }
-    }
+        Ok(())
+    });
     if !session.json {
         session.print_table(&table)?;
-        writeln!(session.out(), "per CPU second, one thread; setup in CPU seconds")?;
+        let threads = if args.threads == 1 { "thread" } else { "threads" };
+        let line = format!("per CPU second, {} {threads}; setup in CPU seconds", args.threads);
+        writeln!(session.out(), "{line}")?;
     }
-    Ok(())
+    outcome
 }
 
-fn measure<G: Game>(
-    game: &mut G,
-    engine: &'static str,
-    args: &Args,
-    session: &Session,
-    begin: f64,
-) -> Result<Figures, Failure> {
-    let budget = &session.budget;
-    let setup = budget.seconds() - begin;
-    budget.begin("playing random matches", 0);
-    let signature = signature(game, args.seed, 4, args.bound.min(100), budget)?;
-    let mut random = Random::new(args.seed);
-    let mut sums = Tally::default();
-    let start = budget.seconds();
-    let mut portion = args.playouts.unwrap_or(1);
-    loop {
-        tally(game, &mut random, portion, args.bound, budget, &mut sums)?;
-        let seconds = budget.seconds() - start;
-        if args.playouts.is_some() || seconds >= args.duration.as_secs_f64() {
-            return Ok(Figures { engine, setup, seconds, tally: sums, signature });
+struct Bench<'a> {
+    args: &'a Args,
+    session: &'a Session,
+    start: f64,
+}
+
+impl Bench<'_> {
+    fn figures(&self, rules: &Rules) -> Result<Figures, Failure> {
+        match self.args.engine {
+            Some(Engine::Interp) => self.interp(rules),
+            wish => match self.net(rules) {
+                Ok((net, stages)) if wish == Some(Engine::Scalar) => {
+                    let mut scalar = Scalar::new(Arc::new(net));
+                    self.one_at_a_time(&mut scalar, Engine::Scalar, stages)
+                }
+                Ok((net, stages)) => self.sliced(net, stages),
+                Err(NotGround::Stopped(stop)) => Err(stop.into()),
+                Err(_) if wish.is_none() => self.interp(rules),
+                Err(why) => Err(Failure::Input(format!("{}: {why}", rules.name))),
+            },
         }
-        // About a twentieth of the time between two looks at the clock.
-        let share = args.duration.as_secs_f64() / 20.0 / seconds.max(1e-6);
-        portion = ((sums.playouts as f64 * share) as u64).clamp(1, 2 * sums.playouts);
+    }
+
+    fn net(&self, rules: &Rules) -> Result<(Net, Vec<(&'static str, f64)>), NotGround> {
+        let budget = &self.session.budget;
+        let ground = Ground::new(rules, budget)?;
+        let grounded = budget.seconds();
+        let net = Net::new(&ground, budget)?;
+        let stages = vec![("ground", grounded - self.start), ("net", budget.seconds() - grounded)];
+        Ok((net, stages))
+    }
+
+    fn interp(&self, rules: &Rules) -> Result<Figures, Failure> {
+        let failure = |problem| Failure::Input(format!("{}: {problem}", rules.name));
+        let mut game = Interp::with_budget(rules, &self.session.budget).map_err(failure)?;
+        let figures = self.one_at_a_time(&mut game, Engine::Interp, Vec::new())?;
+        game.problem().map_or(Ok(figures), |problem| Err(failure(problem)))
+    }
+
+    fn one_at_a_time<G: Game>(
+        &self,
+        game: &mut G,
+        engine: Engine,
+        mut stages: Vec<(&'static str, f64)>,
+    ) -> Result<Figures, Failure> {
+        let (args, budget) = (self.args, &self.session.budget);
+        let before: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
+        stages.push(("engine", budget.seconds() - self.start - before));
+        budget.begin("playing random matches", 0);
+        let signature = signature(game, args.seed, 4, args.bound.min(100), budget)?;
+        let mut random = Random::new(args.seed);
+        let mut sums = Tally::default();
+        let (start, wall) = (budget.seconds(), Instant::now());
+        let mut portion = args.playouts.unwrap_or(1);
+        loop {
+            tally(game, &mut random, portion, args.bound, budget, &mut sums)?;
+            let seconds = budget.seconds() - start;
+            if args.playouts.is_some() || seconds >= args.seconds.as_secs_f64() {
+                let wall = wall.elapsed().as_secs_f64();
+                let (threads, sliced) = (1, None);
+                let tally = sums;
+                return Ok(Figures {
+                    engine,
+                    threads,
+                    stages,
+                    seconds,
+                    wall,
+                    tally,
+                    signature,
+                    sliced,
+                });
+            }
+            // About a twentieth of the time between two looks at the clock.
+            let share = args.seconds.as_secs_f64() / 20.0 / seconds.max(1e-6);
+            portion = ((sums.playouts as f64 * share) as u64).clamp(1, 2 * sums.playouts);
+        }
+    }
+
+    fn sliced(&self, net: Net, mut stages: Vec<(&'static str, f64)>) -> Result<Figures, Failure> {
+        let (args, budget) = (self.args, &self.session.budget);
+        let begin = budget.seconds();
+        let mut sliced = Sliced::new(&net, Backend::best());
+        sliced.bound = args.bound;
+        stages.push(("code", budget.seconds() - begin));
+        budget.begin("playing random matches", 0);
+        let first = sliced.run(args.seed, 4096, budget)?;
+        let made = json!({
+            "backend": format!("{:?}", sliced.backend()),
+            "lanes": sliced.lanes(),
+            "phases": sliced.period(),
+            "cells": sliced.size().cells,
+            "code_bytes": sliced.size().code_bytes,
+            "signature": format!("{:016x}", first.signature()),
+        });
+        let mut scalar = Scalar::new(Arc::new(net));
+        let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
+        let (start, wall) = (budget.seconds(), Instant::now());
+        let totals = self.threads(&sliced, start)?;
+        Ok(Figures {
+            engine: Engine::Sliced,
+            threads: args.threads,
+            stages,
+            seconds: budget.seconds() - start,
+            wall: wall.elapsed().as_secs_f64(),
+            tally: tally_of(&totals),
+            signature,
+            sliced: Some(made),
+        })
+    }
+
+    /// Plays on all threads, each with a clone of the engine and a seed of its own.
+    fn threads(&self, sliced: &Sliced, start: f64) -> Result<Totals, Failure> {
+        let (args, budget) = (self.args, &self.session.budget);
+        let limit = args.seconds.as_secs_f64() * args.threads as f64;
+        let play = |thread: u64| {
+            let share = args.playouts.map_or(u64::MAX, |n| (n + thread) / args.threads);
+            let in_time = || args.playouts.is_some() || budget.seconds() - start < limit;
+            let mut looks = 0_u32;
+            let more = |_: &Totals| {
+                looks += 1;
+                !looks.is_multiple_of(16) || in_time()
+            };
+            sliced.clone().run_while(args.seed.wrapping_add(thread), share, more, budget)
+        };
+        let all = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..args.threads).map(|t| scope.spawn(move || play(t))).collect();
+            threads.into_iter().map(|t| t.join().expect("no panic")).collect::<Vec<_>>()
+        });
+        let mut all = all.into_iter();
+        let mut sum = all.next().expect("at least one thread")?;
+        for totals in all {
+            sum.add(&totals?);
+        }
+        Ok(sum)
+    }
+}
+
+fn tally_of(totals: &Totals) -> Tally {
+    let unfinished = totals.stuck + totals.overlong;
+    let goals = (0..totals.goals.len())
+        .map(|role| (totals.goal_sum(role), totals.goals[role].iter().map(|(_, n)| n).sum()));
+    Tally {
+        playouts: totals.playouts + unfinished,
+        transitions: totals.transitions,
+        unfinished,
+        goals: goals.collect(),
     }
 }
 
@@ -117,12 +247,19 @@ impl Figures {
         n as f64 / self.seconds.max(1e-9)
     }
 
-    fn json(&self, game: &str) -> serde_json::Value {
-        json!({
+    fn setup(&self) -> f64 {
+        self.stages.iter().map(|(_, seconds)| seconds).sum()
+    }
+
+    fn json(&self, game: &str) -> Value {
+        let stages: Map<String, Value> =
+            self.stages.iter().map(|(stage, s)| (stage.to_string(), json!(s))).collect();
+        let mut object = json!({
             "game": game,
-            "engine": self.engine,
-            "threads": 1,
-            "setup_seconds": self.setup,
+            "engine": self.engine.to_string(),
+            "threads": self.threads,
+            "setup_seconds": self.setup(),
+            "stages": stages,
             "peak_memory_mb": peak_memory(),
             "transitions_per_cpu_second": self.per_second(self.tally.transitions),
             "playouts_per_cpu_second": self.per_second(self.tally.playouts),
@@ -132,7 +269,13 @@ impl Figures {
             "transitions": self.tally.transitions,
             "playouts": self.tally.playouts,
             "unfinished": self.tally.unfinished,
-        })
+            "cpu_seconds": self.seconds,
+            "wall_seconds": self.wall,
+        });
+        if let Some(made) = &self.sliced {
+            object["sliced"] = made.clone();
+        }
+        object
     }
 
     fn row(&self, game: &str) -> Vec<String> {
@@ -140,13 +283,13 @@ impl Figures {
         let goals: Vec<String> = self.tally.mean_goals().iter().map(goal).collect();
         vec![
             game.into(),
-            self.engine.into(),
+            self.engine.to_string(),
             format!("{:.0}", self.per_second(self.tally.transitions)),
             format!("{:.1}", self.per_second(self.tally.playouts)),
             format!("{:.2}", self.tally.mean_length()),
             goals.join(" "),
-            format!("{:.3}", self.setup),
-            self.signature.clone(),
+            format!("{:.3}", self.setup()),
+            self.signature.chars().take(12).collect(),
         ]
     }
 }

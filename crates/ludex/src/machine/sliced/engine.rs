@@ -35,6 +35,7 @@ pub struct Engine {
 
 /// What a run must know of a phase besides its code.
 pub struct PhaseInfo {
+    #[cfg(test)]
     pub known: Vec<Option<bool>>,
     /// The bases that are not known, which have slots.
     pub open: Vec<u32>,
@@ -117,6 +118,7 @@ impl Engine {
             open: (0..phase.known.len() as u32)
                 .filter(|base| phase.known[*base as usize].is_none())
                 .collect(),
+            #[cfg(test)]
             known: phase.known,
             draws: phase.draws,
             goal_bases: phase.goal_bases,

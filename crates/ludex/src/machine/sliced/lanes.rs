@@ -340,12 +340,19 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
-    // What tests and other engines look at.
+    /// Counts the goals that wait.
+    pub fn settle(&mut self) {
+        (0..self.parked.len()).for_each(|phase| self.flush(phase));
+    }
 
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
+}
 
+/// What tests look at.
+#[cfg(test)]
+impl<const W: usize> Lanes<W> {
     /// The phase in which the last step began.
     pub fn last_phase(&self) -> usize {
         let phases = self.engine.phases.len();
@@ -361,11 +368,6 @@ impl<const W: usize> Lanes<W> {
         let words = self.now.words().iter();
         let known = self.engine.phases[self.phase].known.iter();
         known.zip(words).map(|(known, word)| known.unwrap_or_else(|| word.get(lane))).collect()
-    }
-
-    /// Counts the goals that wait.
-    pub fn settle(&mut self) {
-        (0..self.parked.len()).for_each(|phase| self.flush(phase));
     }
 
     /// The ranks that a lane drew in its last step, by draw of the phase before.
