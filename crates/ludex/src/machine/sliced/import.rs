@@ -6,6 +6,9 @@ use super::plan::Slot;
 use crate::net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
 
+/// The widest disjunction that is multiplied out.
+const WIDEST: usize = 8;
+
 /// Copies cones of a net into a graph, each gate once.
 pub struct Import<'a> {
     net: &'a Net,
@@ -25,26 +28,62 @@ impl<'a> Import<'a> {
         for (base, lit) in bases.iter().enumerate() {
             lits[1 + base] = Some(*lit);
         }
-        let mut fanout = vec![0; net.gates.len()];
-        for gate in &net.gates {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                fanout[a.gate()] += 1;
-                fanout[b.gate()] += 1;
-            }
-        }
         let mut recursive = vec![false; net.gates.len()];
         net.components.iter().for_each(|range| recursive[range.clone()].fill(true));
-        let mut fanout_of_node = FxHashMap::default();
-        for (base, lit) in bases.iter().enumerate() {
-            fanout_of_node.insert(lit.gate(), fanout[1 + base]);
+        let fanout = vec![0; net.gates.len()];
+        Import { net, lits, fanout, fanout_of_node: FxHashMap::default(), recursive }
+    }
+
+    /// Counts how often gates are used in the cones of `roots`, as far as they are not constant by
+    /// what is known so far.
+    pub fn count_uses(&mut self, roots: &[Lit]) {
+        let constant = self.constants();
+        self.fanout.fill(0);
+        let mut seen = vec![false; self.net.gates.len()];
+        let mut stack: Vec<usize> = roots.iter().map(|lit| lit.gate()).collect();
+        while let Some(gate) = stack.pop() {
+            if constant[gate].is_some() || std::mem::replace(&mut seen[gate], true) {
+                continue;
+            }
+            if let Gate::And(a, b) | Gate::Or(a, b) = self.net.gates[gate] {
+                for operand in [a.gate(), b.gate()] {
+                    self.fanout[operand] += 1;
+                    stack.push(operand);
+                }
+            }
         }
-        Import { net, lits, fanout, fanout_of_node, recursive }
+        for (gate, lit) in self.lits.iter().enumerate() {
+            if let Some(lit) = lit {
+                self.fanout_of_node.insert(lit.gate(), self.fanout[gate]);
+            }
+        }
+    }
+
+    fn constants(&self) -> Vec<Option<bool>> {
+        let mut constant: Vec<Option<bool>> = Vec::with_capacity(self.net.gates.len());
+        for (gate, lit) in self.lits.iter().enumerate() {
+            let of =
+                |lit: Lit| constant.get(lit.gate()).copied().flatten().map(|v| v ^ lit.negated());
+            constant.push(match (lit, self.net.gates[gate]) {
+                (Some(lit), _) => (lit.gate() == 0).then_some(*lit == Lit::TRUE),
+                (None, Gate::And(a, b)) => match (of(a), of(b)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                },
+                (None, Gate::Or(a, b)) => match (of(a), of(b)) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), Some(false)) => Some(false),
+                    _ => None,
+                },
+                _ => None,
+            });
+        }
+        constant
     }
 
     pub fn set_input(&mut self, input: usize, lit: Lit) {
-        let gate = self.net.input_lit(input).gate();
-        self.lits[gate] = Some(lit);
-        self.fanout_of_node.insert(lit.gate(), self.fanout[gate]);
+        self.lits[self.net.input_lit(input).gate()] = Some(lit);
     }
 
     /// The graph's literal of a literal of the net. `slots` gives places for feedback variables.
@@ -101,12 +140,32 @@ impl<'a> Import<'a> {
             if self.is_product(leaf) {
                 let mut term = Vec::new();
                 self.leaves(leaf.gate(), false, &mut term);
-                terms.push(term);
+                self.distribute(term, &mut terms);
             } else {
                 terms.push(vec![leaf]);
             }
         }
         terms
+    }
+
+    /// Appends a product; a small disjunction in it that is used only there is multiplied out, since
+    /// factoring may find a bracket that is shared.
+    fn distribute(&self, term: Vec<Lit>, terms: &mut Vec<Vec<Lit>>) {
+        let is_sum =
+            |lit: &Lit| matches!(self.net.gates[lit.gate()], Gate::Or(..)) && self.is_private(*lit);
+        if let Some(at) = term.iter().position(is_sum) {
+            let mut sum = Vec::new();
+            self.leaves(term[at].gate(), true, &mut sum);
+            if sum.len() <= WIDEST {
+                for lit in sum {
+                    let mut product = term.clone();
+                    product[at] = lit;
+                    terms.push(product);
+                }
+                return;
+            }
+        }
+        terms.push(term);
     }
 
     /// A conjunction that is used only here, or that is so small that it may be taken apart.

@@ -219,6 +219,9 @@ impl Builder<'_> {
         let mut import = Import::new(net, &lits);
         let mut slot = || Slot::Work(slots.take(1));
         let mut parts = Vec::new();
+        let roots = net.goals.iter().flatten().filter(|_| goals).map(|(_, lit)| *lit);
+        let roots = roots.chain(end.then_some(net.terminal));
+        import.count_uses(&roots.collect::<Vec<_>>());
         if end {
             let lit = import.lit(&mut graph, net.terminal, &mut slot);
             parts.push(vec![(lit, Slot::Work(TERMINAL))]);
@@ -242,6 +245,14 @@ impl Builder<'_> {
         let mut graph = Graph::new();
         let bases = base_lits(&mut graph, self.known());
         let mut import = Import::new(net, &bases);
+        let next: Vec<Lit> = (known_next.iter().zip(&net.bases))
+            .filter(|(value, _)| value.is_none())
+            .map(|(_, base)| base.next)
+            .collect();
+        let legal = net.inputs.iter().map(|input| input.legal);
+        let terminal = self.shape.merged.then_some(net.terminal);
+        let all = next.iter().copied().chain(legal).chain(terminal);
+        import.count_uses(&all.collect::<Vec<_>>());
         let mut step = Step { net, slots, draws, count: Vec::new(), stuck: Vec::new() };
         for role in 0..net.roles.len() {
             step.role(&mut graph, &mut import, role);
@@ -253,6 +264,7 @@ impl Builder<'_> {
             let lit = import.lit(&mut graph, net.terminal, &mut slot);
             count.push((lit, Slot::Work(TERMINAL)));
         }
+        import.count_uses(&next);
         let mut next = Vec::new();
         for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
             let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
