@@ -56,12 +56,14 @@ fn engines() -> impl TypedValueParser<Value = Engine> {
     PossibleValuesParser::new(names).map(|name| name.parse().expect("a name of the list"))
 }
 
+/// Stages before the first match, with their CPU seconds.
+type Stages = Vec<(&'static str, f64)>;
+
 /// What was measured.
 struct Figures {
     engine: Engine,
     threads: u64,
-    /// Seconds of the stages before the first match.
-    stages: Vec<(&'static str, f64)>,
+    stages: Stages,
     seconds: f64,
     wall: f64,
     tally: Tally,
@@ -116,7 +118,7 @@ impl Bench<'_> {
         }
     }
 
-    fn net(&self, rules: &Rules) -> Result<(Net, Vec<(&'static str, f64)>), NotGround> {
+    fn net(&self, rules: &Rules) -> Result<(Net, Stages), NotGround> {
         let budget = &self.session.budget;
         let ground = Ground::new(rules, budget)?;
         let grounded = budget.seconds();
@@ -136,7 +138,7 @@ impl Bench<'_> {
         &self,
         game: &mut G,
         engine: Engine,
-        mut stages: Vec<(&'static str, f64)>,
+        mut stages: Stages,
     ) -> Result<Figures, Failure> {
         let (args, budget) = (self.args, &self.session.budget);
         let before: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
@@ -171,7 +173,7 @@ impl Bench<'_> {
         }
     }
 
-    fn sliced(&self, net: Net, mut stages: Vec<(&'static str, f64)>) -> Result<Figures, Failure> {
+    fn sliced(&self, net: Net, mut stages: Stages) -> Result<Figures, Failure> {
         let (args, budget) = (self.args, &self.session.budget);
         let begin = budget.seconds();
         let mut sliced = Sliced::new(&net, Backend::best());
