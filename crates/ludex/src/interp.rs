@@ -6,6 +6,7 @@
 //! games of any size run, with recursion and stratified negation.
 
 mod code;
+mod component;
 mod memo;
 mod order;
 mod plan;
@@ -14,6 +15,7 @@ mod run;
 mod show;
 mod sizes;
 mod statics;
+mod step;
 mod store;
 mod terms;
 mod tune;

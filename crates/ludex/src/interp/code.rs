@@ -218,6 +218,18 @@ pub struct Program {
     pub arities: Vec<usize>,
 }
 
+impl Program {
+    #[inline]
+    pub fn values(&self, args: Args) -> &[Arg] {
+        &self.args[args.start as usize..][..args.len as usize]
+    }
+
+    #[inline]
+    pub fn outs(&self, outs: Outs) -> &[(u32, u32)] {
+        &self.outs[outs.start as usize..][..outs.len as usize]
+    }
+}
+
 impl Stored {
     pub fn new(tuples: Tuples) -> Stored {
         Stored { tuples, indexes: Vec::new() }
@@ -230,16 +242,6 @@ impl Stored {
         }
         self.indexes.push(RowIndex::new(&self.tuples, columns));
         self.indexes.len() as u32 - 1
-    }
-
-    /// The mean number of rows for a key that occurs.
-    pub fn fanout(&self, columns: &[usize]) -> f64 {
-        let mut keys = Tuples::new(columns.len());
-        for row in 0..self.tuples.len() as u32 {
-            let values = self.tuples.row(row);
-            keys.intern(|i| values[columns[i]]);
-        }
-        self.tuples.len() as f64 / keys.len().max(1) as f64
     }
 }
 

@@ -88,7 +88,6 @@ impl<'a> Planner<'a> {
 struct RulePlan<'p, 'a> {
     planner: &'p mut Planner<'a>,
     clause: &'a Clause,
-    table: u32,
     relation: u32,
     mode: Mode,
     /// By variable: its slot and how many scans must stay open to keep its value.
@@ -105,7 +104,7 @@ impl<'p, 'a> RulePlan<'p, 'a> {
         let (relation, mode, slots) = (t.relation, t.mode, t.columns.len() as u32);
         let n = clause.vars;
         let (bound, slot, depth_of) = (vec![false; n], vec![0; n], vec![0; n]);
-        RulePlan { planner, clause, table, relation, mode, bound, slot, depth_of, depth: 0, slots }
+        RulePlan { planner, clause, relation, mode, bound, slot, depth_of, depth: 0, slots }
     }
 
     /// None where the rule can give nothing under this key.

@@ -9,6 +9,9 @@ use super::store::Store;
 use super::tuples::Tuples;
 use crate::rules::{Atom, Literal, Rel, Rules, Term};
 
+/// What a game is asked.
+const QUERIES: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL];
+
 /// A term of a clause: ground terms are interned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
@@ -274,6 +277,18 @@ impl Prepared {
             }
         }
         bound
+    }
+
+    /// By relation: whether the questions of a game lead to it.
+    pub fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.relations.len()];
+        let mut pending: Vec<u32> = QUERIES.map(|r| r.0).to_vec();
+        while let Some(r) = pending.pop() {
+            if !std::mem::replace(&mut used[r as usize], true) {
+                pending.extend(self.relations[r as usize].asks());
+            }
+        }
+        used
     }
 
     /// Are the columns given that must be?

@@ -10,7 +10,7 @@ use super::sizes::Sizes;
 use super::tuples::Tuples;
 
 /// Beyond these limits a relation is not computed in advance but asked like any other.
-const FUEL: u64 = 10_000_000;
+const FUEL: u64 = 4_000_000;
 const MOST_ROWS: usize = 400_000;
 
 pub struct Statics {
@@ -23,7 +23,8 @@ impl Statics {
     pub fn new(prepared: &Prepared, machine: &mut Machine) -> Result<Statics, Problem> {
         let stored = vec![None; prepared.relations.len()];
         let mut statics = Statics { stored, rows: Vec::new() };
-        for &r in prepared.components.iter().flatten() {
+        let used = prepared.used();
+        for &r in prepared.components.iter().flatten().filter(|r| used[**r as usize]) {
             let relation = &prepared.relations[r as usize];
             let tuples = if relation.clauses.is_empty() {
                 Some(relation.facts.clone())

@@ -15,6 +15,8 @@ pub struct Tuples {
     len: usize,
     /// The tuples, one after the other.
     values: Vec<u32>,
+    /// Dense, by column and value: the rank of the value times the stride of the column, or `NONE`.
+    offsets: Vec<Vec<u32>>,
     columns: Vec<Column>,
     /// Dense: number of the tuple by address, or `NONE`. Hashed: open addressing.
     cells: Vec<u32>,
@@ -23,10 +25,9 @@ pub struct Tuples {
 
 #[derive(Clone, Debug, Default)]
 struct Column {
-    /// By value: its rank times the stride of the column, or `NONE`.
-    offsets: Vec<u32>,
     /// The values by rank.
     ranks: Vec<u32>,
+    stride: usize,
     capacity: usize,
 }
 
@@ -36,6 +37,7 @@ impl Tuples {
             width,
             len: 0,
             values: Vec::new(),
+            offsets: vec![Vec::new(); width],
             columns: vec![Column::default(); width],
             cells: Vec::new(),
             dense: true,
@@ -69,8 +71,8 @@ impl Tuples {
             return self.find_hashed(value);
         }
         let mut address = 0usize;
-        for (i, column) in self.columns.iter().enumerate() {
-            match column.offsets.get(value(i) as usize) {
+        for (i, offsets) in self.offsets.iter().enumerate() {
+            match offsets.get(value(i) as usize) {
                 Some(&offset) if offset != NONE => address += offset as usize,
                 _ => return None,
             }
@@ -105,36 +107,37 @@ impl Tuples {
 
     fn add_dense(&mut self, row: u32) {
         let mut full = false;
-        for (i, column) in self.columns.iter_mut().enumerate() {
-            let value = self.values[row as usize * self.width + i] as usize;
-            if column.offsets.get(value).is_none_or(|o| *o == NONE) {
-                column.ranks.push(value as u32);
-                full |= column.ranks.len() > column.capacity;
-                if column.offsets.len() <= value {
-                    column.offsets.resize(value + 1, NONE);
+        let values = &self.values[row as usize * self.width..];
+        for ((column, offsets), value) in self.columns.iter_mut().zip(&mut self.offsets).zip(values)
+        {
+            let at = *value as usize;
+            if offsets.get(at).is_none_or(|o| *o == NONE) {
+                if offsets.len() <= at {
+                    offsets.resize(at + 1, NONE);
                 }
-                column.offsets[value] = 0;
+                offsets[at] = (column.ranks.len() * column.stride) as u32;
+                column.ranks.push(*value);
+                full |= column.ranks.len() > column.capacity;
             }
         }
-        // New values have no offset yet: with room left the layout stays and only they get one.
         if full {
             return self.lay_out();
         }
-        self.set_offsets();
         let address = self.address(row);
         self.cells[address] = row;
     }
 
     fn address(&self, row: u32) -> usize {
         let values = &self.values[row as usize * self.width..];
-        self.columns.iter().zip(values).map(|(c, v)| c.offsets[*v as usize] as usize).sum()
+        self.offsets.iter().zip(values).map(|(o, v)| o[*v as usize] as usize).sum()
     }
 
     fn set_offsets(&mut self) {
         let mut stride = 1;
-        for column in &mut self.columns {
+        for (column, offsets) in self.columns.iter_mut().zip(&mut self.offsets) {
+            column.stride = stride;
             for (rank, value) in column.ranks.iter().enumerate() {
-                column.offsets[*value as usize] = (rank * stride) as u32;
+                offsets[*value as usize] = (rank * stride) as u32;
             }
             stride *= column.capacity;
         }
@@ -164,6 +167,7 @@ impl Tuples {
     fn hash_all(&mut self) {
         self.dense = false;
         self.columns = Vec::new();
+        self.offsets = Vec::new();
         self.cells.clear();
         self.cells.resize((self.len * 4).next_power_of_two().max(16), NONE);
         for row in 0..self.len as u32 {
@@ -207,7 +211,7 @@ impl Tuples {
 fn hash(values: impl Iterator<Item = u32>) -> u64 {
     let h =
         values.fold(0u64, |h, v| (h.rotate_left(5) ^ v as u64).wrapping_mul(0x517c_c1b7_2722_0a95));
-    h ^ (h >> 32)
+    (h ^ (h >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
 #[cfg(test)]
