@@ -35,6 +35,9 @@ pub struct Planned {
     pub rows: f64,
 }
 
+/// A relation, the given columns, and whether only existence is asked for.
+type Question = (u32, Vec<usize>, bool);
+
 pub struct Orders<'a> {
     pub prepared: &'a Prepared,
     /// By relation: its number in `rows`.
@@ -42,7 +45,7 @@ pub struct Orders<'a> {
     rows: &'a [Stored],
     sizes: &'a Sizes,
     strategy: Strategy,
-    planned: RefCell<FxHashMap<(u32, Vec<usize>, bool), Option<Rc<Planned>>>>,
+    planned: RefCell<FxHashMap<Question, Option<Rc<Planned>>>>,
     spreads: RefCell<FxHashMap<(u32, Vec<usize>), Spread>>,
     nesting: Cell<usize>,
 }
