@@ -319,3 +319,36 @@ fn the_same_game_written_differently() {
     let same = same_nets((&x.0, &x.1), (&y.0, &y.1), &budget).expect("no limit");
     assert!(same.is_ok(), "{same:?}");
 }
+
+#[test]
+fn symmetric_states_have_one_representative() {
+    use ludex::facts::symmetry::representative::Representatives;
+    let budget = Budget::unlimited();
+    let mut seed = 5u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed >> 20
+    };
+    let words = |bits: &[bool]| -> Vec<u64> {
+        let word = |w: &[bool]| w.iter().rev().fold(0, |x, &b| x << 1 | b as u64);
+        bits.chunks(64).map(word).collect()
+    };
+    for (file, exact) in [("tictactoe.kif", true), ("tictactoe-decoys.kif", false)] {
+        let (_, net) = both(&bundled(file));
+        let (generators, order) = (&net.state_generators, &net.order_fixed_roles);
+        let of = Representatives::new(generators, order, &budget).expect("no limit");
+        assert_eq!(of.is_exact(), exact, "{file} has {order} symmetries");
+        let bases = generators[0].bases.len();
+        let mut equal = 0;
+        for _ in 0..100 {
+            let state: Vec<bool> = (0..bases).map(|_| random() % 3 == 0).collect();
+            let image = generators[random() as usize % generators.len()].state(&state);
+            let (a, b) = (of.of(&words(&state)), of.of(&words(&image)));
+            equal += (a == b) as usize;
+            let count = |w: &[u64]| w.iter().map(|x| x.count_ones()).sum::<u32>();
+            assert_eq!(count(&a), count(&words(&state)));
+        }
+        println!("{file}: {equal} of 100 pairs of symmetric states have one representative");
+        assert!(if exact { equal == 100 } else { equal > 50 }, "{file}: {equal}");
+    }
+}

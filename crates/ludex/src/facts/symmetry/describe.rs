@@ -2,8 +2,10 @@
 
 use super::logic::Logic;
 use super::table::Table;
+use crate::budget::{Budget, Stop};
 use crate::ground::Ground;
 use crate::rules::{Symbol, Term};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,13 +41,33 @@ struct Shape {
     values: Vec<BTreeMap<String, String>>,
 }
 
-pub fn describe(table: &Table, ground: &Ground, logic: &Logic) -> Description {
+/// Describes the symmetries in order.
+pub fn describe(
+    tables: &[Table],
+    ground: &Ground,
+    logic: &Logic,
+    budget: &Budget,
+) -> Result<Vec<Description>, Stop> {
     let bases: Vec<Term> = logic.bases.iter().map(|t| ground.to_term(*t)).collect();
     let inputs: Vec<Term> = logic.inputs.iter().map(|i| ground.to_term(i.1)).collect();
+    let each = |table| {
+        budget.check()?;
+        Ok(describe_one(table, ground, logic, &bases, &inputs))
+    };
+    tables.iter().map(each).collect()
+}
+
+fn describe_one(
+    table: &Table,
+    ground: &Ground,
+    logic: &Logic,
+    bases: &[Term],
+    inputs: &[Term],
+) -> Description {
     let describer = Describer { ground };
-    let mut shapes = describer.shapes(&bases, &table.bases);
+    let mut shapes = describer.shapes(bases, &table.bases);
     let board = shapes.as_ref().and_then(|s| describer.board(s));
-    let moves = describer.shapes(&inputs, &table.inputs);
+    let moves = describer.shapes(inputs, &table.inputs);
     if let (Some(shapes), Some(moves)) = (&mut shapes, moves) {
         shapes.extend(moves);
     }
@@ -54,7 +76,7 @@ pub fn describe(table: &Table, ground: &Ground, logic: &Logic) -> Description {
     parts.extend(cycles(&table.roles, &role));
     match &shapes {
         Some(shapes) => parts.extend(describer.text(shapes)),
-        None => parts.push(describer.sample(&bases, table)),
+        None => parts.push(describer.sample(bases, table)),
     }
     let roles = !table.fixes_roles();
     let kind = match board {
@@ -99,7 +121,7 @@ impl Describer<'_> {
     fn shape(&self, from: (Symbol, usize), pairs: &[(&[Term], &Term)]) -> Option<Shape> {
         let Term::App(to, _) = pairs.first()?.1 else { return None };
         let same = |t: &Term| matches!(t, Term::App(g, a) if g == to && a.len() == from.1);
-        if !pairs.iter().all(|p| same(p.1)) || from.1 > 6 {
+        if !pairs.iter().all(|p| same(p.1)) || from.1 > 5 {
             return None;
         }
         places(from.1).into_iter().find_map(|place| {
@@ -114,17 +136,20 @@ impl Describer<'_> {
         place: &[usize],
         pairs: &[(&[Term], &Term)],
     ) -> Option<Vec<BTreeMap<String, String>>> {
-        let mut values = vec![BTreeMap::new(); place.len()];
+        let mut values: Vec<FxHashMap<&Term, &Term>> = vec![FxHashMap::default(); place.len()];
         for (args, image) in pairs {
             let Term::App(_, out) = image else { return None };
             for (i, arg) in args.iter().enumerate() {
-                let (x, y) = (self.text_of(arg), self.text_of(&out[place[i]]));
-                if *values[i].entry(x).or_insert_with(|| y.clone()) != y {
+                let to = &out[place[i]];
+                if *values[i].entry(arg).or_insert(to) != to {
                     return None;
                 }
             }
         }
-        Some(values)
+        let texts = |map: FxHashMap<&Term, &Term>| {
+            map.into_iter().map(|(x, y)| (self.text_of(x), self.text_of(y))).collect()
+        };
+        Some(values.into_iter().map(texts).collect())
     }
 
     fn text(&self, shapes: &[Shape]) -> Vec<String> {

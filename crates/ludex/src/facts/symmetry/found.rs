@@ -153,9 +153,9 @@ pub fn of_net(
     let states = states_to_try(net, generators.len() + of_rules.len());
     let mut random = Random(1);
     for _ in 0..states {
-        budget.check()?;
         let (bases, inputs) = random.state_and_moves(net);
         for table in generators.iter().chain(of_rules.iter().flatten()) {
+            budget.check()?;
             assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
         }
     }
@@ -171,7 +171,7 @@ pub fn of_net(
     Ok(OfNet {
         order: group.order,
         order_fixed_roles: state_group.order,
-        descriptions: generators.iter().map(|t| describe(t, ground, &logic)).collect(),
+        descriptions: describe(&generators, ground, &logic, budget)?,
         generators,
         state_generators: state_group.generators,
         contains_rules: group.exact && state_group.exact,

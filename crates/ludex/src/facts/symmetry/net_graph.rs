@@ -1,7 +1,7 @@
 //! `Logic` -> `NetSymmetries`: the symmetries of the ground game, whatever its rules look like.
 //!
-//! The graph has a vertex for every role, base, input, conjunction and negation, and one for every
-//! output: the next value of a base, the legality of an input, terminal, each goal value of a role.
+//! The graph has a vertex for every role, base, input, conjunction and negation (one for both where a
+//! conjunction is only used negated, as rules are), and one for every output: the next value of a base, the legality of an input, terminal, each goal value of a role.
 //! The colour of a conjunction tells its depth, so that edges need no direction.
 
 use super::logic::{Lit, Logic, Node};
@@ -74,6 +74,8 @@ enum Kind {
     True,
     Not,
     And,
+    /// The negation of a conjunction that is never used itself.
+    Nand,
     Atom,
     Rule,
     Head,
@@ -139,10 +141,18 @@ impl Builder<'_> {
         let first = 1 + logic.bases.len() + logic.inputs.len();
         self.vertex[0] = u32::MAX;
         let live = logic.live();
+        let plain = used_plainly(logic, &live);
         for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
-            let kind =
-                if matches!(logic.nodes[node], Node::And(_)) { Kind::And } else { Kind::Atom };
-            self.vertex[node] = self.add(colour(kind, self.depth[node]));
+            let kind = match logic.nodes[node] {
+                Node::And(_) if plain[node] => Kind::And,
+                Node::And(_) => Kind::Nand,
+                _ => Kind::Atom,
+            };
+            let v = self.add(colour(kind, self.depth[node]));
+            self.vertex[node] = v;
+            if matches!(kind, Kind::Nand) {
+                self.negation.insert(node, v);
+            }
         }
         for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
             match &logic.nodes[node] {
@@ -208,6 +218,23 @@ impl Builder<'_> {
         let v = self.literal(lit);
         self.edges.extend([(owner, out), (out, condition), (condition, v)]);
     }
+}
+
+/// The nodes that are somewhere used without negation.
+fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
+    let mut plain = vec![false; logic.nodes.len()];
+    let mut note = |l: &Lit| plain[l.node()] |= !l.negated();
+    for (node, _) in logic.nodes.iter().zip(live).filter(|(_, live)| **live) {
+        match node {
+            Node::And(lits) => lits.iter().for_each(&mut note),
+            Node::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
+            _ => {}
+        }
+    }
+    logic.next.iter().chain(&logic.legal).for_each(&mut note);
+    logic.goals.iter().for_each(|g| note(&g.2));
+    note(&logic.terminal);
+    plain
 }
 
 /// The longest way from a node down to the leaves; atoms of one component have the same.
