@@ -150,10 +150,13 @@ fn find(game: &str, folder: &PathBuf, session: &Session) -> Outcome {
     let wanted = Guise::new(&session.load(game)?.rules, &session.budget)?;
     let census = wanted.census();
     let form = wanted.canonical(&session.budget)?;
-    let mut found = Vec::new();
+    let (mut found, mut unread) = (Vec::new(), 0);
     for path in files(folder)? {
         session.budget.check()?;
-        let Ok(loaded) = session.load(&path.to_string_lossy()) else { continue };
+        let Ok(loaded) = session.load(&path.to_string_lossy()) else {
+            unread += 1;
+            continue;
+        };
         let guise = Guise::new(&loaded.rules, &session.budget)?;
         if guise.census() == census && guise.canonical(&session.budget)?.graph == form.graph {
             found.push(path.to_string_lossy().into_owned());
@@ -163,21 +166,34 @@ fn find(game: &str, folder: &PathBuf, session: &Session) -> Outcome {
         let level = if found.is_empty() { Value::Null } else { json!("rules") };
         session.line(&json!({
             "game": game, "same": !found.is_empty(), "level": level, "mapping": null, "found": found,
+            "unread": unread,
         }))?;
     } else if found.is_empty() {
         writeln!(session.out(), "no file of {} has the rules of {game}", folder.display())?;
     } else {
         found.iter().try_for_each(|f| writeln!(session.out(), "{f}"))?;
     }
+    tell_unread(unread, session);
     if found.is_empty() { Err(Failure::Refuted) } else { Ok(()) }
+}
+
+/// Files with faults are no games to compare with, but the user should know.
+fn tell_unread(unread: usize, session: &Session) {
+    if unread > 0 && !session.json {
+        eprintln!("{unread} files have faults and were left out (`ludex check` shows them)");
+    }
 }
 
 fn groups(folder: &PathBuf, session: &Session) -> Outcome {
     let mut by_hash: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut unread = 0;
     for path in files(folder)? {
         session.budget.check()?;
         let name = path.to_string_lossy().into_owned();
-        let Ok(loaded) = session.load(&name) else { continue };
+        let Ok(loaded) = session.load(&name) else {
+            unread += 1;
+            continue;
+        };
         by_hash.entry(hash(&loaded.rules, &session.budget)?).or_default().push(name);
     }
     let mut groups: Vec<(String, Vec<String>)> =
@@ -189,5 +205,6 @@ fn groups(folder: &PathBuf, session: &Session) -> Outcome {
             false => writeln!(session.out(), "{}", names.join("  "))?,
         }
     }
+    tell_unread(unread, session);
     Ok(())
 }

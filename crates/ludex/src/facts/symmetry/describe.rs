@@ -92,6 +92,9 @@ fn is_exchange(table: &Table) -> bool {
     involution(&table.bases) && involution(&table.inputs)
 }
 
+/// The arguments of a term, and the image of the term.
+type Pair<'a> = (&'a [Term], &'a Term);
+
 struct Describer<'a> {
     ground: &'a Ground,
 }
@@ -110,7 +113,7 @@ impl Describer<'_> {
 
     /// One shape per function, if the map can be told so.
     fn shapes(&self, terms: &[Term], images: &[u32]) -> Option<Vec<Shape>> {
-        let mut by_function: BTreeMap<(Symbol, usize), Vec<(&[Term], &Term)>> = BTreeMap::new();
+        let mut by_function: BTreeMap<(Symbol, usize), Vec<Pair>> = BTreeMap::new();
         for (t, &to) in terms.iter().zip(images) {
             let Term::App(f, args) = t else { return None };
             by_function.entry((*f, args.len())).or_default().push((args, &terms[to as usize]));
@@ -118,7 +121,7 @@ impl Describer<'_> {
         by_function.into_iter().map(|(from, pairs)| self.shape(from, &pairs)).collect()
     }
 
-    fn shape(&self, from: (Symbol, usize), pairs: &[(&[Term], &Term)]) -> Option<Shape> {
+    fn shape(&self, from: (Symbol, usize), pairs: &[Pair]) -> Option<Shape> {
         let Term::App(to, _) = pairs.first()?.1 else { return None };
         let same = |t: &Term| matches!(t, Term::App(g, a) if g == to && a.len() == from.1);
         if !pairs.iter().all(|p| same(p.1)) || from.1 > 5 {
@@ -131,11 +134,7 @@ impl Describer<'_> {
     }
 
     /// How each argument's values change if the arguments go to these places; none if they do not so.
-    fn values(
-        &self,
-        place: &[usize],
-        pairs: &[(&[Term], &Term)],
-    ) -> Option<Vec<BTreeMap<String, String>>> {
+    fn values(&self, place: &[usize], pairs: &[Pair]) -> Option<Vec<BTreeMap<String, String>>> {
         let mut values: Vec<FxHashMap<&Term, &Term>> = vec![FxHashMap::default(); place.len()];
         for (args, image) in pairs {
             let Term::App(_, out) = image else { return None };
