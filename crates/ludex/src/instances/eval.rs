@@ -116,8 +116,11 @@ impl Instances {
         atoms.chain(heads).filter(|r| *r < program.relations).for_each(|r| sizes[r] += 1);
         let all: usize = sizes.iter().sum();
         let first = program.used_by(&[Rel::INIT, Rel::ROLE]);
+        // What is finished before the state comes in is no burden, unless it is not even finished.
+        let started = !self.store.derived(Rel::TRUE).is_empty();
         let heavy = |(rel, size): (usize, usize)| {
-            !Rel(rel as u32).is_keyword() && !first[rel] && size > all / HEAVY_SHARE
+            let matters = !first[rel] && (program.dynamic[rel] || !started);
+            matters && !Rel(rel as u32).is_keyword() && size > all / HEAVY_SHARE
         };
         sizes.into_iter().enumerate().map(heavy).collect()
     }
