@@ -6,7 +6,11 @@
 
 mod build;
 mod circuit;
+mod emit;
+mod equal;
 mod evaluate;
+mod logic;
+mod pairs;
 mod show;
 
 use crate::budget::{Budget, Stop};
