@@ -52,7 +52,7 @@ impl Known {
                 match same {
                     Same::No => {}
                     Same::Always(value) => {
-                        drop(self.bases.insert(leaves.bases[b].1, (None, value)))
+                        self.bases.insert(leaves.bases[b].1, (None, value));
                     }
                     Same::As(other, negated) => {
                         let other = leaves.bases[other].1;

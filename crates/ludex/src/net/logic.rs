@@ -26,6 +26,8 @@ pub struct Logic {
 }
 
 const NO_ROLE: u32 = u32::MAX;
+/// Above this number, conjunctions are grouped by their commonest literal in one go.
+const MANY: usize = 300;
 /// How deep conditions of a legal move are looked for.
 const DEPTH: usize = 6;
 
@@ -175,12 +177,15 @@ impl Logic {
             return Lit::TRUE;
         }
         let mut terms = Vec::new();
-        while let Some(common) = most_common(&cubes) {
+        if cubes.len() > MANY {
+            for (common, with) in by_commonest(&mut cubes) {
+                terms.push(self.product(common, with));
+            }
+        }
+        while let Some(common) = most_common(&cubes).filter(|_| cubes.len() <= MANY) {
             let (with, without): (Vec<_>, Vec<_>) =
                 cubes.into_iter().partition(|c| c.binary_search(&common).is_ok());
-            let rest = with.into_iter().map(|c| c.into_iter().filter(|l| *l != common).collect());
-            let rest = self.sum(rest.collect());
-            terms.push(self.and(vec![common, rest]));
+            terms.push(self.product(common, with));
             cubes = without;
         }
         for cube in cubes {
@@ -188,6 +193,39 @@ impl Logic {
         }
         self.or(terms)
     }
+
+    /// A literal and the sum of what is left of the conjunctions that contain it.
+    fn product(&mut self, common: Lit, cubes: Vec<Vec<Lit>>) -> Lit {
+        let rest = cubes.into_iter().map(|c| c.into_iter().filter(|l| *l != common).collect());
+        let rest = self.sum(rest.collect());
+        self.and(vec![common, rest])
+    }
+}
+
+/// Takes out groups of conjunctions, each put to the literal that is most common in all of them.
+fn by_commonest(cubes: &mut Vec<Vec<Lit>>) -> Vec<(Lit, Vec<Vec<Lit>>)> {
+    let mut counts: FxHashMap<Lit, usize> = FxHashMap::default();
+    cubes
+        .iter()
+        .filter(|c| c.len() > 1)
+        .flatten()
+        .for_each(|l| *counts.entry(*l).or_insert(0) += 1);
+    let key = |c: &[Lit]| {
+        let best = c.iter().max_by_key(|l| (counts.get(l), std::cmp::Reverse(**l)));
+        best.copied().filter(|l| c.len() > 1 && counts[l] > 1).unwrap_or(Lit::FALSE)
+    };
+    let mut keyed: Vec<(Lit, Vec<Lit>)> = cubes.drain(..).map(|c| (key(&c), c)).collect();
+    keyed.sort();
+    let mut groups = Vec::new();
+    for group in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let of_group = group.iter().map(|x| x.1.clone());
+        match group[0].0 {
+            Lit::FALSE => cubes.extend(of_group),
+            _ if group.len() == 1 => cubes.extend(of_group),
+            common => groups.push((common, of_group.collect())),
+        }
+    }
+    groups
 }
 
 /// Sorts literals and drops repetitions and constants. False: they exclude each other.

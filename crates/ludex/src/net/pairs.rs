@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 
 /// The most pairs to be counted: beyond it, wide conjunctions are left alone.
-const MOST_PAIRS: usize = 6_000_000;
+const MOST_PAIRS: usize = 3_000_000;
 
 /// Conjunctions as lists that only pairs are taken out of; nodes made here come after the others.
 pub struct Pairs {
@@ -67,7 +67,8 @@ impl Pairs {
 
     fn take_out(&mut self, (a, b): (Lit, Lit)) {
         let has = |lits: &[Lit], l: Lit| lits.binary_search(&l).is_ok();
-        let mut users: Vec<u32> = self.uses[&a]
+        let rarer = if self.uses[&a].len() <= self.uses[&b].len() { a } else { b };
+        let mut users: Vec<u32> = self.uses[&rarer]
             .iter()
             .copied()
             .filter(|n| has(&self.lits[*n as usize], a) && has(&self.lits[*n as usize], b))
@@ -92,24 +93,26 @@ impl Pairs {
     fn replace(&mut self, user: usize, a: Lit, b: Lit, made: Lit) {
         let mut lits = std::mem::take(&mut self.lits[user]);
         lits.retain(|l| *l != a && *l != b);
+        let place = lits.binary_search(&made);
         for c in &lits {
             for l in [a, b] {
-                let pair = (l.min(*c), l.max(*c));
-                if let Some(n) = self.counts.get_mut(&pair) {
+                if let Some(n) = self.counts.get_mut(&(l.min(*c), l.max(*c))) {
                     *n -= 1;
                 }
             }
-            let pair = (made.min(*c), made.max(*c));
-            let n = self.counts.entry(pair).or_insert(0);
-            *n += 1;
-            if *n > 1 {
-                self.queue.push((*n, std::cmp::Reverse(pair)));
+            if place.is_err() {
+                let pair = (made.min(*c), made.max(*c));
+                let n = self.counts.entry(pair).or_insert(0);
+                *n += 1;
+                if *n > 1 {
+                    self.queue.push((*n, std::cmp::Reverse(pair)));
+                }
             }
         }
-        if let Err(at) = lits.binary_search(&made) {
+        if let Err(at) = place {
             lits.insert(at, made);
+            self.uses.entry(made).or_default().push(user as u32);
         }
-        self.uses.entry(made).or_default().push(user as u32);
         self.lits[user] = lits;
     }
 }
