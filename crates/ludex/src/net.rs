@@ -77,7 +77,8 @@ pub struct Input {
 }
 
 /// The network of a game. Bases are sorted by name, inputs by role and then name.
-/// `legal`, `terminal` and `goals` do not depend on inputs.
+/// `legal`, `terminal` and `goals` do not depend on inputs; the transitions mean what the rules say
+/// where every role makes exactly one move and that is legal, and anything elsewhere.
 #[derive(Clone, Debug)]
 pub struct Net {
     pub name: String,

@@ -18,9 +18,9 @@ pub fn longest(prover: &Prover, bases: &[usize]) -> Result<Option<usize>, Stop> 
     for _ in 0..bases.len() {
         let mut changed = false;
         for fact in 0..bases.len() {
-            let below = successors[fact].iter().map(|s| depth[*s].map(|d| d + 1));
+            let mut below = successors[fact].iter().map(|s| depth[*s].map(|d| d + 1));
             if depth[fact].is_none() {
-                depth[fact] = below.fold(Some(0), |m, d| Some(m?.max(d?)));
+                depth[fact] = below.try_fold(0, |m, d| Some(m.max(d?)));
                 changed |= depth[fact].is_some();
             }
         }

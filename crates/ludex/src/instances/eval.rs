@@ -43,7 +43,7 @@ impl Instances {
                 Ok(found) => return Ok(found),
                 Err(Early::Failed(why)) => return Err(why),
                 Err(Early::Grown(_)) if most >= MOST => return Err(NotGround::TooLarge),
-                Err(Early::Grown(found)) => found,
+                Err(Early::Grown(found)) => *found,
             };
             heavy.iter_mut().zip(found.heavy(&all)).for_each(|(h, new)| *h |= new);
             drop(found);
@@ -154,7 +154,7 @@ impl Rows {
 /// How an evaluation ended early: with what it had found, where it grew too large.
 pub enum Early {
     Failed(NotGround),
-    Grown(Instances),
+    Grown(Box<Instances>),
 }
 
 impl Early {
@@ -186,7 +186,7 @@ pub fn evaluate(
     given(&mut eval.found.store);
     match eval.all(program) {
         Ok(()) => Ok(eval.found),
-        Err(NotGround::TooLarge) => Err(Early::Grown(eval.found)),
+        Err(NotGround::TooLarge) => Err(Early::Grown(Box::new(eval.found))),
         Err(why) => Err(Early::Failed(why)),
     }
 }

@@ -20,15 +20,21 @@ pub struct Scalar {
     wiring: Arc<Wiring>,
     /// The inputs of every role.
     roles: Vec<Range<usize>>,
+    values: Values,
+    /// The bases as they stand in the values.
+    now: State,
+    /// The inputs that are on.
+    joint: Vec<Move>,
+}
+
+/// What the nodes of a wiring are worth.
+#[derive(Clone)]
+struct Values {
     /// The top bit of a node's counter is its value.
     counters: Vec<u32>,
     /// Next state bits, then legal bits.
     outputs: Vec<u64>,
     pending: Pending,
-    /// The bases as they stand in the counters.
-    now: State,
-    /// The inputs that are on.
-    joint: Vec<Move>,
 }
 
 /// Nodes whose change has not been told to their readers. A second change takes a node out again.
@@ -43,10 +49,13 @@ impl Scalar {
     pub fn new(net: Arc<Net>) -> Scalar {
         let wiring = Arc::new(Wiring::new(&net));
         let words = wiring.rest.len().div_ceil(64);
-        Scalar {
+        let values = Values {
             counters: wiring.rest.clone(),
             outputs: wiring.rest_outputs.clone(),
             pending: Pending { words: vec![0; words], summary: vec![0; words.div_ceil(64)] },
+        };
+        Scalar {
+            values,
             now: State(vec![0; net.bases.len().div_ceil(64)].into()),
             joint: Vec::new(),
             roles: (0..net.roles.len()).map(|r| net.inputs_of(r)).collect(),
@@ -65,46 +74,57 @@ impl Scalar {
             return;
         }
         self.clear_joint();
-        for w in 0..state.0.len() {
-            let mut changed = state.0[w] ^ self.now.0[w];
+        for (w, now) in self.now.0.iter_mut().enumerate() {
+            let mut changed = state.0[w] ^ *now;
             while changed != 0 {
-                self.flip(w * 64 + changed.trailing_zeros() as usize);
+                self.values.flip(w * 64 + changed.trailing_zeros() as usize);
                 changed &= changed - 1;
             }
-            self.now.0[w] = state.0[w];
+            *now = state.0[w];
         }
-        self.propagate();
+        self.values.propagate(&self.wiring);
     }
 
     fn clear_joint(&mut self) {
         while let Some(m) = self.joint.pop() {
-            self.flip(self.wiring.bases + m.0 as usize);
+            self.values.flip(self.wiring.bases + m.0 as usize);
         }
     }
 
+    fn value(&self, lit: Lit) -> bool {
+        (lit.gate() != 0 && self.values.holds(self.wiring.node(lit.gate()))) != lit.negated()
+    }
+}
+
+impl Values {
     /// Changes the value of a base or input.
     fn flip(&mut self, node: usize) {
         self.counters[node] ^= 1 << 31;
         self.pending.toggle(node);
     }
 
-    fn propagate(&mut self) {
-        let wiring = self.wiring.clone();
+    fn propagate(&mut self, wiring: &Wiring) {
         let mut from = 0;
         for component in &wiring.components {
-            self.sweep(&wiring, from..component.start);
-            self.settle(&wiring, component.clone());
+            self.sweep(wiring, from..component.start);
+            self.settle(wiring, component.clone());
             from = component.end;
         }
-        self.sweep(&wiring, from..wiring.rest.len());
+        self.sweep(wiring, from..wiring.rest.len());
     }
 
     /// Tells the changes of the nodes in a range to their readers, in order.
     fn sweep(&mut self, wiring: &Wiring, range: Range<usize>) {
-        let mut from = range.start;
-        while let Some(node) = self.pending.take(from, range.end) {
-            self.tell(wiring, node, |_| true);
-            from = node;
+        let mut w = range.start / 64;
+        while w * 64 < range.end {
+            let mask = within(w, &range);
+            while self.pending.words[w] & mask != 0 {
+                let bit = (self.pending.words[w] & mask).trailing_zeros();
+                self.pending.words[w] &= !(1 << bit);
+                self.tell(wiring, w * 64 + bit as usize, |_| true);
+            }
+            let Some(next) = self.pending.next_word(w) else { return };
+            w = next;
         }
     }
 
@@ -114,11 +134,13 @@ impl Scalar {
         for edge in wiring.readers(node) {
             let reader = (edge >> 1) as usize;
             if reaches(reader) {
-                let old = self.counters[reader];
-                let new =
-                    old.wrapping_add(if edge & 1 == 0 { delta } else { delta.wrapping_neg() });
-                self.counters[reader] = new;
-                if (old ^ new) >> 31 == 1 {
+                // SAFETY: every edge leads to a node of the wiring, and there is a counter for each.
+                let counter = unsafe { self.counters.get_unchecked_mut(reader) };
+                let old = *counter;
+                // A negated edge takes away what a plain one adds.
+                let sign = (edge & 1).wrapping_neg();
+                *counter = old.wrapping_add((delta ^ sign).wrapping_sub(sign));
+                if (old ^ *counter) >> 31 == 1 {
                     self.pending.toggle(reader);
                 }
             }
@@ -174,10 +196,6 @@ impl Scalar {
     fn holds(&self, node: usize) -> bool {
         self.counters[node] >> 31 == 1
     }
-
-    fn value(&self, lit: Lit) -> bool {
-        (lit.gate() != 0 && self.holds(self.wiring.node(lit.gate()))) != lit.negated()
-    }
 }
 
 impl Game for Scalar {
@@ -205,20 +223,28 @@ impl Game for Scalar {
         let first = self.wiring.bases;
         let inputs = self.roles[role].clone();
         let bits = first + inputs.start..first + inputs.end;
-        for_each_bit(&self.outputs, bits, |bit| out.push(Move((bit - first) as u32)));
+        for w in bits.start / 64..bits.end.div_ceil(64) {
+            let closed = self.wiring.guards.iter().filter(|g| !self.values.holds(g.0));
+            let closed = closed.fold(0, |closed, g| closed | g.1[w]);
+            let mut left = self.values.outputs[w] & within(w, &bits) & !closed;
+            while left != 0 {
+                out.push(Move((w * 64 + left.trailing_zeros() as usize - first) as u32));
+                left &= left - 1;
+            }
+        }
     }
 
     fn next(&mut self, state: &State, joint: &[Move]) -> State {
         self.load(state);
         if self.joint != joint {
             self.clear_joint();
-            joint.iter().for_each(|m| self.flip(self.wiring.bases + m.0 as usize));
+            joint.iter().for_each(|m| self.values.flip(self.wiring.bases + m.0 as usize));
             self.joint.extend_from_slice(joint);
-            self.propagate();
+            self.values.propagate(&self.wiring);
         }
         let bases = self.wiring.bases;
-        let mut words: Box<[u64]> = self.outputs[..bases.div_ceil(64)].into();
-        if bases % 64 != 0 {
+        let mut words: Box<[u64]> = self.values.outputs[..bases.div_ceil(64)].into();
+        if !bases.is_multiple_of(64) {
             words[bases / 64] &= (1 << (bases % 64)) - 1;
         }
         State(words)
@@ -239,24 +265,9 @@ impl Game for Scalar {
     }
 
     fn fact_texts(&self, state: &State) -> Vec<String> {
-        let mut facts = Vec::new();
-        for_each_bit(&state.0, 0..self.net.bases.len(), |b| {
-            facts.push(self.net.bases[b].name.clone())
-        });
-        facts
-    }
-}
-
-fn for_each_bit(words: &[u64], range: Range<usize>, mut f: impl FnMut(usize)) {
-    if range.is_empty() {
-        return;
-    }
-    for w in range.start / 64..range.end.div_ceil(64) {
-        let mut bits = words[w] & within(w, &range);
-        while bits != 0 {
-            f(w * 64 + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
+        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+        let bases = (0..self.net.bases.len()).filter(holds);
+        bases.map(|b| self.net.bases[b].name.clone()).collect()
     }
 }
 
@@ -287,25 +298,25 @@ impl Pending {
     fn find(&mut self, from: usize, to: usize) -> Option<usize> {
         let mut w = from / 64;
         while w * 64 < to {
-            let word = self.words[w];
-            let bits = word & within(w, &(from..to));
+            let bits = self.words[w] & within(w, &(from..to));
             if bits != 0 {
                 return Some(w * 64 + bits.trailing_zeros() as usize);
             }
-            if word == 0 {
-                self.summary[w / 64] &= !(1 << (w % 64));
-            }
-            w = self.next_word(w + 1)?;
+            w = self.next_word(w)?;
         }
         None
     }
 
-    /// The first word at or after `w` that may not be empty.
-    fn next_word(&self, w: usize) -> Option<usize> {
-        let mut mask = u64::MAX << (w % 64);
-        for (s, summary) in self.summary.iter().enumerate().skip(w / 64) {
-            if summary & mask != 0 {
-                return Some(s * 64 + (summary & mask).trailing_zeros() as usize);
+    /// The first word after `w` that may not be empty.
+    fn next_word(&mut self, w: usize) -> Option<usize> {
+        if self.words[w] == 0 {
+            self.summary[w / 64] &= !(1 << (w % 64));
+        }
+        let mut mask = (u64::MAX << (w % 64)) << 1;
+        for s in w / 64..self.summary.len() {
+            let left = self.summary[s] & mask;
+            if left != 0 {
+                return Some(s * 64 + left.trailing_zeros() as usize);
             }
             mask = u64::MAX;
         }

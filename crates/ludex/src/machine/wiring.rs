@@ -6,6 +6,7 @@
 //! (the idea of forward dead reckoning in the player Sancho).
 
 use crate::net::{Gate, Lit, Net};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Nodes stand in topological order (recursive components aside): bases, inputs, then gates.
@@ -20,6 +21,9 @@ pub struct Wiring {
     /// Output bits that follow node i, as `edges`. A bit flips when its node does.
     pub taps: Vec<u32>,
     pub first_tap: Vec<u32>,
+    /// Bases that so many moves need that they are asked for when moves are listed: a base, and the
+    /// output bits that count only while it is true.
+    pub guards: Vec<(usize, Vec<u64>)>,
     /// Nodes evaluated together to their least fixpoint.
     pub components: Vec<Range<usize>>,
     /// The node of a gate of the net that was kept, with its polarity.
@@ -37,7 +41,8 @@ struct Wide {
 impl Wiring {
     pub fn new(net: &Net) -> Wiring {
         let fixed = 1 + net.bases.len() + net.inputs.len();
-        let wides = widen(net, fixed);
+        let mut wides = widen(net, fixed);
+        let guards = guards(net, &mut wides);
         let mut nodes = vec![u32::MAX; net.gates.len()];
         (1..fixed).for_each(|g| nodes[g] = g as u32 - 1);
         wides.iter().enumerate().for_each(|(i, w)| nodes[w.gate] = (fixed - 1 + i) as u32);
@@ -59,6 +64,7 @@ impl Wiring {
             first_edge,
             taps,
             first_tap,
+            guards,
             components,
             nodes,
             bases: net.bases.len(),
@@ -153,6 +159,52 @@ fn widen(net: &Net, fixed: usize) -> Vec<Wide> {
     }
     wides.reverse();
     wides
+}
+
+/// At most so many guards, each for at least so many moves.
+const MOST_GUARDS: usize = 8;
+const LEAST_MOVES: usize = 8;
+
+/// Takes the bases that most moves need (whose turn it is) out of the gates of legality.
+fn guards(net: &Net, wides: &mut [Wide]) -> Vec<(usize, Vec<u64>)> {
+    let uses = uses(net);
+    let place: FxHashMap<usize, usize> =
+        wides.iter().enumerate().map(|(i, w)| (w.gate, i)).collect();
+    // Moves whose legality is a conjunction that nothing else reads.
+    let own = |i: &usize| {
+        let legal = net.inputs[*i].legal;
+        let wide =
+            *place.get(&legal.gate()).filter(|_| !legal.negated() && uses[legal.gate()] == 2)?;
+        (!wides[wide].or).then_some((*i, wide))
+    };
+    let mut open: Vec<(usize, usize)> =
+        (0..net.inputs.len()).collect::<Vec<_>>().iter().filter_map(own).collect();
+    let mut guards = Vec::new();
+    while guards.len() < MOST_GUARDS {
+        let mut counts = vec![0; net.bases.len()];
+        let bases = |w: &Wide| -> Vec<usize> {
+            let base = |l: &Lit| (1..=net.bases.len()).contains(&l.gate()) && !l.negated();
+            w.operands.iter().filter(|l| base(l)).map(|l| l.gate() - 1).collect()
+        };
+        open.iter().for_each(|(_, w)| bases(&wides[*w]).iter().for_each(|b| counts[*b] += 1));
+        let Some(base) = (0..counts.len()).max_by_key(|b| counts[*b]) else { break };
+        if counts[base] < LEAST_MOVES {
+            break;
+        }
+        let mut bits = vec![0; (net.bases.len() + net.inputs.len()).div_ceil(64)];
+        open.retain(|(input, wide)| {
+            let operands = &mut wides[*wide].operands;
+            let needs = operands.contains(&net.base_lit(base));
+            if needs {
+                operands.retain(|l| *l != net.base_lit(base));
+                let bit = net.bases.len() + input;
+                bits[bit / 64] |= 1 << (bit % 64);
+            }
+            !needs
+        });
+        guards.push((base, bits));
+    }
+    guards
 }
 
 fn operands(gate: Gate) -> (bool, Lit, Lit) {

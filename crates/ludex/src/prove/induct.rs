@@ -226,6 +226,7 @@ mod tests {
 
     /// Two buttons that stay pressed (paper 003, Figure 1); `b` is worn out: it can be pressed only
     /// while `a` is not. Gates p and q hold each other up: p = a or q, q = p and b.
+    #[expect(clippy::single_range_in_vec_init)]
     fn buttons() -> Net {
         let lit = |g| Lit::new(g, false);
         let base = |name: &str, next| Base { name: name.into(), initial: false, next };
