@@ -99,33 +99,18 @@ impl Circuit {
         }
     }
 
+    /// A balanced tree of `and`.
     pub fn and_all(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
-        self.tree(lits, Circuit::and, Lit::TRUE)
-    }
-
-    pub fn or_all(&mut self, mut lits: Vec<Lit>) -> Lit {
-        lits.sort_unstable();
-        lits.dedup();
-        self.tree(lits, Circuit::or, Lit::FALSE)
-    }
-
-    /// A balanced tree of one operation.
-    fn tree(
-        &mut self,
-        mut lits: Vec<Lit>,
-        op: fn(&mut Circuit, Lit, Lit) -> Lit,
-        unit: Lit,
-    ) -> Lit {
         while lits.len() > 1 {
             let pairs = lits.chunks(2).map(|c| match *c {
-                [a, b] => op(self, a, b),
+                [a, b] => self.and(a, b),
                 [a] => a,
                 _ => unreachable!("chunks of two"),
             });
             lits = pairs.collect();
         }
-        lits.pop().unwrap_or(unit)
+        lits.pop().unwrap_or(Lit::TRUE)
     }
 }

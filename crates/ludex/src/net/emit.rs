@@ -8,10 +8,12 @@ use crate::budget::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 /// Atoms that depend on each other: the leaf that stands for each, the rules without an atom of
-/// the component, and the rules with some.
+/// the component, and the rules with some (the conditions outside, and the atoms inside).
 pub struct Component {
-    pub atoms: Vec<(Lit, Lit, Vec<(Lit, Vec<Lit>)>)>,
+    pub atoms: Vec<(Lit, Lit, Vec<Mixed>)>,
 }
+
+pub type Mixed = (Lit, Vec<Lit>);
 
 pub struct Emit<'a> {
     components: &'a [Component],
