@@ -6,12 +6,10 @@
 
 mod build;
 mod circuit;
-mod emit;
-mod equal;
 mod evaluate;
-mod logic;
-mod pairs;
 mod show;
+mod factor;
+mod moves;
 
 use crate::budget::{Budget, Stop};
 use crate::game::Role;
@@ -78,7 +76,7 @@ pub struct Input {
 
 /// The network of a game. Bases are sorted by name, inputs by role and then name.
 /// `legal`, `terminal` and `goals` do not depend on inputs; the transitions mean what the rules say
-/// where every role makes exactly one move and that is legal, and anything elsewhere.
+/// where every role makes exactly one move, and anything elsewhere.
 #[derive(Clone, Debug)]
 pub struct Net {
     pub name: String,

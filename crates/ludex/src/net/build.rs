@@ -1,68 +1,52 @@
-//! Ground rules -> logic: an atom is the disjunction of its rules, a rule the conjunction of its
+//! Ground rules -> circuit: an atom is the disjunction of its rules, a rule the conjunction of its
 //! conditions; atoms that depend on each other become a component.
 
-use super::emit::{Component, Emit};
-use super::equal::{self, Same};
-use super::logic::Logic;
-use super::{Base, Input, Lit, Net};
+use super::circuit::Circuit;
+use super::factor::factored;
+use super::{Base, Gate, Input, Lit, Net};
 use crate::budget::{Budget, Stop};
 use crate::ground::{Ground, Literal};
 use crate::instances::components;
 use crate::rules::{Rel, TermId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
-    let mut known = Known::default();
-    loop {
-        let leaves = Leaves::new(ground, &known);
-        let mut builder = Builder::new(ground, &leaves, &known);
-        builder.atoms(budget)?;
-        let net = builder.net(&leaves, budget)?;
-        if !known.extend(ground, &leaves, &net, budget)? {
-            return Ok(net);
+    let leaves = Leaves::new(ground);
+    let mut builder = Builder::new(ground, &leaves);
+    let edges = dependencies(ground);
+    for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
+        budget.check()?;
+        let recursive = group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        if recursive {
+            builder.component(&group);
+        } else {
+            builder.atom(group[0] as usize);
         }
     }
+    let mut net = builder.net(leaves);
+    net.sweep_dead();
+    Ok(net)
 }
 
-/// What was found out about bases and inputs: it makes the next build smaller.
-#[derive(Default)]
-struct Known {
-    bases: FxHashMap<TermId, (Option<TermId>, bool)>,
-    dead: FxHashSet<(TermId, TermId)>,
-    done: bool,
-}
-
-impl Known {
-    /// Looks at a net for more; false if there is nothing new.
-    fn extend(
-        &mut self,
-        ground: &Ground,
-        leaves: &Leaves,
-        net: &Net,
-        budget: &Budget,
-    ) -> Result<bool, Stop> {
-        let before = (self.bases.len(), self.dead.len());
-        for (input, (role, _, m)) in net.inputs.iter().zip(&leaves.inputs) {
-            if input.legal == Lit::FALSE {
-                self.dead.insert((ground.roles[*role], *m));
-            }
-        }
-        if !std::mem::replace(&mut self.done, true) {
-            for (b, same) in equal::bases(net, budget)?.into_iter().enumerate() {
-                match same {
-                    Same::No => {}
-                    Same::Always(value) => {
-                        self.bases.insert(leaves.bases[b].1, (None, value));
-                    }
-                    Same::As(other, negated) => {
-                        let other = leaves.bases[other].1;
-                        self.bases.insert(leaves.bases[b].1, (Some(other), negated));
-                    }
-                }
-            }
-        }
-        Ok(before != (self.bases.len(), self.dead.len()))
+/// Per atom, the atoms in the bodies of its rules; for a move that it is legal.
+fn dependencies(ground: &Ground) -> Vec<Vec<u32>> {
+    let mut edges: Vec<Vec<u32>> =
+        legal_of_moves(ground).into_iter().map(|legal| legal.into_iter().collect()).collect();
+    for (head, body) in ground.rules() {
+        edges[head].extend(body.iter().map(|l| l.atom() as u32));
     }
+    edges
+}
+
+/// Per atom, for those of `does` the atom that says that the move is legal.
+fn legal_of_moves(ground: &Ground) -> Vec<Option<u32>> {
+    let atoms = || ground.atoms.iter().enumerate();
+    let legal: FxHashMap<&[TermId], u32> = atoms()
+        .filter(|(_, a)| a.rel == Rel::LEGAL)
+        .map(|(i, a)| (ground.args(a), i as u32))
+        .collect();
+    let legal = |a| legal.get(ground.args(a)).copied();
+    atoms().map(|(_, a)| if a.rel == Rel::DOES { legal(a) } else { None }).collect()
 }
 
 /// Base and input propositions in the order of the net.
@@ -72,18 +56,17 @@ struct Leaves {
 }
 
 impl Leaves {
-    fn new(ground: &Ground, known: &Known) -> Leaves {
-        let of =
-            |rel: Rel| ground.atoms.iter().filter(move |a| a.rel == rel).map(|a| ground.args(a));
-        let possible = |f: &TermId| known.bases.get(f) != Some(&(None, false));
-        let facts = of(Rel::TRUE).map(|args| args[0]).filter(possible);
-        let mut bases: Vec<(String, TermId)> = facts.map(|f| (ground.term_text(f), f)).collect();
+    fn new(ground: &Ground) -> Leaves {
+        let of = |rel: Rel| ground.atoms.iter().filter(move |a| a.rel == rel);
+        let term = |t: TermId| (ground.term_text(t), t);
+        let mut bases: Vec<(String, TermId)> =
+            of(Rel::TRUE).map(|a| term(ground.args(a)[0])).collect();
         bases.sort();
         let mut inputs: Vec<(usize, String, TermId)> = of(Rel::DOES)
-            .filter(|args| !known.dead.contains(&(args[0], args[1])))
-            .map(|args| {
-                let role = ground.roles.iter().position(|r| *r == args[0]).expect("of a role");
-                (role, ground.term_text(args[1]), args[1])
+            .map(|a| {
+                let [role, m] = *ground.args(a) else { unreachable!("does has two arguments") };
+                let role = ground.roles.iter().position(|r| *r == role).expect("of a role");
+                (role, ground.term_text(m), m)
             })
             .collect();
         inputs.sort();
@@ -93,24 +76,24 @@ impl Leaves {
 
 struct Builder<'a> {
     ground: &'a Ground,
-    known: &'a Known,
-    logic: Logic,
-    components: Vec<Component>,
+    circuit: Circuit,
     /// Per atom, its literal.
     lits: Vec<Lit>,
-    /// What the state alone decides: `legal`, `goal` and `terminal`, by atom.
-    of_state: FxHashMap<usize, Lit>,
     /// Per atom, its rules: a range of `bodies`.
     rules: Vec<(u32, u32)>,
     bodies: Vec<&'a [Literal]>,
     base_of: FxHashMap<TermId, usize>,
     input_of: FxHashMap<(TermId, TermId), usize>,
-    /// No moves are made: what rules say of `does` is false.
-    blind: bool,
+    /// Per atom, for those of `does` the atom of its legality.
+    legal: Vec<Option<u32>>,
+    /// How often the atoms of a gate stand in bodies.
+    uses: FxHashMap<usize, u32>,
+    /// Per atom, how often it stands in bodies.
+    occurrences: Vec<u32>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(ground: &'a Ground, leaves: &Leaves, known: &'a Known) -> Builder<'a> {
+    fn new(ground: &'a Ground, leaves: &Leaves) -> Builder<'a> {
         let mut rules = vec![(0, 0); ground.atoms.len()];
         let mut bodies = Vec::new();
         for (head, body) in ground.rules() {
@@ -123,86 +106,24 @@ impl<'a> Builder<'a> {
         let base_of = leaves.bases.iter().enumerate().map(|(i, b)| (b.1, i)).collect();
         let input = |(i, x): (usize, &(usize, String, TermId))| ((ground.roles[x.0], x.2), i);
         let input_of = leaves.inputs.iter().enumerate().map(input).collect();
-        let roles: Vec<usize> = leaves.inputs.iter().map(|i| i.0).collect();
+        let moves = |role| leaves.inputs.iter().filter(|i| i.0 == role).count();
+        let moves: Vec<usize> = (0..ground.roles.len()).map(moves).collect();
+        let circuit = Circuit::new(leaves.bases.len(), &moves);
+        let lits = vec![Lit::FALSE; ground.atoms.len()];
+        let mut occurrences = vec![0; ground.atoms.len()];
+        bodies.iter().copied().flatten().for_each(|l: &Literal| occurrences[l.atom()] += 1);
+        let (legal, uses) = (legal_of_moves(ground), FxHashMap::default());
         Builder {
             ground,
-            known,
-            logic: Logic::new(leaves.bases.len(), ground.roles.len(), &roles),
-            components: vec![],
-            lits: vec![Lit::FALSE; ground.atoms.len()],
-            of_state: FxHashMap::default(),
+            circuit,
+            lits,
             rules,
             bodies,
             base_of,
             input_of,
-            blind: false,
-        }
-    }
-
-    /// Builds every atom. What the state alone must decide is built with no moves made; where it does
-    /// not look at moves, as it should, that is the same.
-    fn atoms(&mut self, budget: &Budget) -> Result<(), Stop> {
-        let mut edges = self.dependencies();
-        let is_of_state = |rel: Rel| matches!(rel, Rel::LEGAL | Rel::GOAL | Rel::TERMINAL);
-        let of_state: Vec<usize> =
-            (0..edges.len()).filter(|a| is_of_state(self.ground.atoms[*a].rel)).collect();
-        self.blind = self.reaches_moves(&edges, &of_state);
-        if self.blind {
-            self.pass(&edges, budget)?;
-            self.of_state = of_state.iter().map(|a| (*a, self.lits[*a])).collect();
-            self.blind = false;
-        } else {
-            self.legal_first(&mut edges);
-        }
-        self.pass(&edges, budget)?;
-        for a in of_state {
-            let lit = self.lits[a];
-            self.of_state.entry(a).or_insert(lit);
-        }
-        Ok(())
-    }
-
-    fn pass(&mut self, edges: &[Vec<u32>], budget: &Budget) -> Result<(), Stop> {
-        for group in components(edges.len(), |a| &edges[a as usize]) {
-            budget.check()?;
-            let recursive = group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
-            if recursive { self.component(&group) } else { self.atom(group[0] as usize) }
-        }
-        Ok(())
-    }
-
-    /// Per atom, the atoms in the bodies of its rules.
-    fn dependencies(&self) -> Vec<Vec<u32>> {
-        let mut edges = vec![Vec::new(); self.ground.atoms.len()];
-        for (head, body) in self.ground.rules() {
-            edges[head].extend(body.iter().map(|l| l.atom() as u32));
-        }
-        edges
-    }
-
-    fn reaches_moves(&self, edges: &[Vec<u32>], from: &[usize]) -> bool {
-        let mut seen = vec![false; edges.len()];
-        let mut stack = from.to_vec();
-        while let Some(a) = stack.pop() {
-            if self.ground.atoms[a].rel == Rel::DOES {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[a], true) {
-                stack.extend(edges[a].iter().map(|b| *b as usize));
-            }
-        }
-        false
-    }
-
-    /// Makes every `does` come after its `legal`, so that its conditions are known.
-    fn legal_first(&self, edges: &mut [Vec<u32>]) {
-        let atoms = || self.ground.atoms.iter().enumerate();
-        let legal: FxHashMap<&[TermId], u32> = atoms()
-            .filter(|(_, a)| a.rel == Rel::LEGAL)
-            .map(|(i, a)| (self.ground.args(a), i as u32))
-            .collect();
-        for (i, a) in atoms().filter(|(_, a)| a.rel == Rel::DOES) {
-            edges[i].extend(legal.get(self.ground.args(a)));
+            legal,
+            uses,
+            occurrences,
         }
     }
 
@@ -217,153 +138,169 @@ impl<'a> Builder<'a> {
 
     fn atom(&mut self, atom: usize) {
         let a = &self.ground.atoms[atom];
-        self.lits[atom] = match (a.rel, self.ground.args(a)) {
-            (Rel::TRUE, [f]) => self.base(f),
-            (Rel::DOES, [r, m]) => self.input(*r, *m),
-            (rel, args) => {
-                let cube = |b: usize| self.bodies[b].iter().map(|l| self.lit(l)).collect();
-                let cubes = self.bodies(atom).map(cube).collect();
-                let lit = self.logic.sum(cubes);
-                if let (Rel::LEGAL, [r, m], false) = (rel, args, self.blind) {
-                    self.legal(*r, *m, lit);
-                }
-                lit
+        let lit = match (a.rel, self.ground.args(a)) {
+            (Rel::TRUE, [f]) => Lit::new(1 + self.base_of[f], false),
+            // What can never be done is false.
+            (Rel::DOES, _)
+                if self.legal[atom].is_none_or(|l| self.lits[l as usize] == Lit::FALSE) =>
+            {
+                Lit::FALSE
+            }
+            (Rel::DOES, [r, m]) => {
+                Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false)
+            }
+            _ => {
+                let bodies = self.bodies(atom).map(|b| self.bodies[b]);
+                let terms = bodies.map(|b| b.iter().map(|l| self.lit(l)).collect()).collect();
+                factored(&mut self.circuit, terms, &|lit| {
+                    self.uses.get(&lit.gate()).copied().unwrap_or_default()
+                })
             }
         };
+        self.lits[atom] = lit;
+        *self.uses.entry(lit.gate()).or_default() += self.occurrences[atom];
     }
 
-    fn base(&self, f: &TermId) -> Lit {
-        match self.known.bases.get(f) {
-            Some((None, value)) => {
-                if *value {
-                    Lit::TRUE
-                } else {
-                    Lit::FALSE
-                }
-            }
-            Some((Some(other), negated)) => Lit::new(1 + self.base_of[other], *negated),
-            None => Lit::new(1 + self.base_of[f], false),
-        }
-    }
-
-    fn input(&self, role: TermId, m: TermId) -> Lit {
-        match self.input_of.get(&(role, m)) {
-            Some(i) if !self.blind => Lit::new(1 + self.base_of.len() + i, false),
-            _ => Lit::FALSE,
-        }
-    }
-
-    fn legal(&mut self, role: TermId, m: TermId, legal: Lit) {
-        let input = self.input(role, m);
-        match legal {
-            _ if input == Lit::FALSE => {}
-            Lit::FALSE => self.logic.never(input),
-            _ => self.logic.requires(input, legal),
-        }
-    }
-
-    /// Adds atoms that depend on each other.
+    /// Adds atoms that depend on each other: first what comes from outside, then a range of gates
+    /// that begins with one gate per atom.
     fn component(&mut self, group: &[u32]) {
-        for atom in group {
-            self.lits[*atom as usize] = self.logic.leaf();
-        }
         let inside = |l: &Literal| group.binary_search(&(l.atom() as u32)).is_ok();
-        let mut atoms = Vec::new();
+        let mut outer = Vec::new();
         for atom in group {
-            let mut cubes = Vec::new();
-            let mut mixed: Vec<(Lit, Vec<Lit>)> = Vec::new();
+            let mut from_outside = Vec::new();
+            let mut mixed: Vec<(Lit, Vec<usize>)> = Vec::new();
             for b in self.bodies(*atom as usize) {
                 let body = self.bodies[b];
-                let of = |side: bool| body.iter().filter(move |l| inside(l) == side);
-                let outer: Vec<Lit> = of(false).map(|l| self.lit(l)).collect();
-                let within: Vec<Lit> = of(true).map(|l| self.lit(l)).collect();
-                if within.is_empty() {
-                    cubes.push(outer);
-                    continue;
-                }
-                let condition = self.logic.and(outer);
-                if condition != Lit::FALSE {
-                    mixed.push((condition, within));
+                let ands = body.iter().filter(|l| !inside(l)).map(|l| self.lit(l)).collect();
+                let condition = self.circuit.and_all(ands);
+                let within: Vec<usize> =
+                    body.iter().filter(|l| inside(l)).map(|l| l.atom()).collect();
+                match within.is_empty() {
+                    _ if condition == Lit::FALSE => {}
+                    true => from_outside.push(condition),
+                    false => mixed.push((condition, within)),
                 }
             }
-            let from_outside = self.logic.sum(cubes);
-            atoms.push((self.lits[*atom as usize], from_outside, mixed));
+            outer.push((self.circuit.or_all(from_outside), mixed));
         }
-        self.components.push(Component { atoms });
+        let start = self.circuit.gates.len();
+        for (i, atom) in group.iter().enumerate() {
+            self.lits[*atom as usize] = Lit::new(start + i, false);
+            self.circuit.gates.push(Gate::False);
+        }
+        for (i, (from_outside, mixed)) in outer.into_iter().enumerate() {
+            let mut ors = vec![from_outside];
+            for (condition, within) in mixed {
+                let mut all = condition;
+                for atom in within {
+                    all = self.circuit.raw(Gate::And(all, self.lits[atom]));
+                }
+                ors.push(all);
+            }
+            let last = ors.pop().expect("at least one");
+            let rest = ors.into_iter().reduce(|a, b| self.circuit.raw(Gate::Or(a, b)));
+            self.circuit.gates[start + i] = Gate::Or(rest.unwrap_or(Lit::FALSE), last);
+        }
+        let end = self.circuit.gates.len();
+        self.circuit.components.push(start..end);
     }
 
-    fn net(self, leaves: &Leaves, budget: &Budget) -> Result<Net, Stop> {
+    fn net(self, leaves: Leaves) -> Net {
         let ground = self.ground;
         let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
-        let (mut initial, mut goals) = (FxHashMap::default(), Vec::new());
+        let mut goals = vec![Vec::new(); ground.roles.len()];
+        let mut initial = FxHashMap::default();
         let mut terminal = Lit::FALSE;
         for (i, atom) in ground.atoms.iter().enumerate() {
+            let lit = self.lits[i];
             match (atom.rel, ground.args(atom)) {
                 (Rel::TRUE, [f]) => drop(initial.insert(*f, ground.initial[i])),
-                (Rel::NEXT, [f]) => drop(next.insert(*f, self.lits[i])),
-                (Rel::LEGAL, [r, m]) => drop(legal.insert((*r, *m), self.of_state[&i])),
-                (Rel::TERMINAL, _) => terminal = self.of_state[&i],
+                (Rel::NEXT, [f]) => drop(next.insert(*f, lit)),
+                (Rel::LEGAL, [r, m]) => drop(legal.insert((*r, *m), lit)),
+                (Rel::TERMINAL, _) => terminal = lit,
                 (Rel::GOAL, [r, v]) => {
                     let role = ground.roles.iter().position(|x| x == r);
                     let value = ground.term_text(*v).parse::<i32>();
-                    if let (Some(role), Ok(value)) = (role, value) {
-                        goals.push((role, value, self.of_state[&i]));
+                    if let (Some(role), Ok(value), true) = (role, value, lit != Lit::FALSE) {
+                        goals[role].push((value, lit));
                     }
                 }
                 _ => {}
             }
         }
-        let next_of = |f: &TermId| match self.known.bases.get(f) {
-            Some((None, _)) => Lit::TRUE,
-            Some((Some(other), negated)) => {
-                let lit = next.get(other).copied().unwrap_or(Lit::FALSE);
-                if *negated { !lit } else { lit }
-            }
-            None => next.get(f).copied().unwrap_or(Lit::FALSE),
+        goals.iter_mut().for_each(|g| g.sort());
+        let base = |(name, f): (String, TermId)| Base {
+            name,
+            initial: initial[&f],
+            next: next.get(&f).copied().unwrap_or(Lit::FALSE),
         };
-        let legal_of = |x: &(usize, String, TermId)| {
-            legal.get(&(ground.roles[x.0], x.2)).copied().unwrap_or(Lit::FALSE)
+        let input = |(role, name, m): (usize, String, TermId)| Input {
+            role,
+            name,
+            legal: legal.get(&(ground.roles[role], m)).copied().unwrap_or(Lit::FALSE),
         };
-        goals.sort();
-        let mut outputs: Vec<Lit> = leaves.bases.iter().map(|b| next_of(&b.1)).collect();
-        outputs.extend(leaves.inputs.iter().map(legal_of));
-        outputs.extend(goals.iter().map(|g| g.2));
-        outputs.push(terminal);
-        let emit = Emit::new(&self.logic, &self.components, &outputs);
-        let (circuit, outputs) =
-            emit.circuit(leaves.bases.len(), leaves.inputs.len(), &outputs, budget)?;
-        let mut out = outputs.into_iter();
-        let mut take = || out.next().expect("as many as were given");
-        let base = |(name, f): &(String, TermId)| Base {
-            name: name.clone(),
-            initial: initial[f],
-            next: take(),
-        };
-        let bases = leaves.bases.iter().map(base).collect();
-        let input = |(role, name, _): &(usize, String, TermId)| Input {
-            role: *role,
-            name: name.clone(),
-            legal: take(),
-        };
-        let inputs = leaves.inputs.iter().map(input).collect();
-        let mut by_role = vec![Vec::new(); ground.roles.len()];
-        for (role, value, _) in &goals {
-            let lit = take();
-            if lit != Lit::FALSE {
-                by_role[*role].push((*value, lit));
-            }
-        }
-        let mut net = Net {
+        Net {
             name: ground.name.clone(),
             roles: ground.roles.iter().map(|r| ground.term_text(*r)).collect(),
-            bases,
-            inputs,
-            gates: circuit.gates,
-            components: circuit.components,
-            terminal: take(),
-            goals: by_role,
-        };
-        net.sweep_dead();
-        Ok(net)
+            bases: leaves.bases.into_iter().map(base).collect(),
+            inputs: leaves.inputs.into_iter().map(input).collect(),
+            gates: self.circuit.gates,
+            components: self.circuit.components,
+            terminal,
+            goals,
+        }
+    }
+}
+
+impl Net {
+    /// Removes the gates that no output needs.
+    fn sweep_dead(&mut self) {
+        let leaves = 1 + self.bases.len() + self.inputs.len();
+        let mut live = vec![false; self.gates.len()];
+        live[..leaves].fill(true);
+        let mut stack: Vec<Lit> = Vec::new();
+        self.for_each_output(|l| stack.push(*l));
+        let mut seen = vec![false; self.gates.len()];
+        while let Some(l) = stack.pop() {
+            if std::mem::replace(&mut seen[l.gate()], true) {
+                continue;
+            }
+            live[l.gate()] = true;
+            if let Gate::And(a, b) | Gate::Or(a, b) = self.gates[l.gate()] {
+                stack.extend([a, b]);
+            }
+        }
+        let mut number = Vec::with_capacity(live.len());
+        let mut count = 0;
+        for l in &live {
+            number.push(count);
+            count += *l as usize;
+        }
+        let rename = |l: &mut Lit| *l = Lit::new(number[l.gate()], l.negated());
+        let mut at = 0;
+        self.gates.retain(|_| {
+            at += 1;
+            live[at - 1]
+        });
+        for gate in &mut self.gates {
+            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
+                rename(a);
+                rename(b);
+            }
+        }
+        self.for_each_output(rename);
+        number.push(count);
+        for c in &mut self.components {
+            *c = number[c.start]..number[c.end];
+        }
+        self.components.retain(|c| !c.is_empty());
+    }
+
+    /// Calls `f` on every literal that leaves the circuit.
+    fn for_each_output(&mut self, mut f: impl FnMut(&mut Lit)) {
+        self.bases.iter_mut().for_each(|b| f(&mut b.next));
+        self.inputs.iter_mut().for_each(|i| f(&mut i.legal));
+        f(&mut self.terminal);
+        self.goals.iter_mut().flatten().for_each(|g| f(&mut g.1));
     }
 }

@@ -3,6 +3,7 @@
 //! Outside of recursive components every gate has one of three forms, so that equal functions of two
 //! literals are one gate: `And(a, b)`, `And(a, !b)` and `Or(a, b)`.
 
+use super::moves::{Moves, Set};
 use super::{Gate, Lit};
 use rustc_hash::FxHashMap;
 
@@ -10,15 +11,17 @@ pub struct Circuit {
     pub gates: Vec<Gate>,
     index: FxHashMap<Gate, Lit>,
     pub components: Vec<std::ops::Range<usize>>,
+    moves: Moves,
 }
 
 impl Circuit {
-    /// A circuit with its leaves only.
-    pub fn new(bases: usize, inputs: usize) -> Circuit {
+    /// A circuit with its leaves only; `inputs` is the number of every role's inputs.
+    pub fn new(bases: usize, inputs: &[usize]) -> Circuit {
         let mut gates = vec![Gate::False];
         gates.extend((0..bases as u32).map(Gate::Base));
-        gates.extend((0..inputs as u32).map(Gate::Input));
-        Circuit { gates, index: FxHashMap::default(), components: vec![] }
+        gates.extend((0..inputs.iter().sum::<usize>() as u32).map(Gate::Input));
+        let moves = Moves::new(1 + bases, inputs);
+        Circuit { gates, index: FxHashMap::default(), components: vec![], moves }
     }
 
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -99,18 +102,48 @@ impl Circuit {
         }
     }
 
-    /// A balanced tree of `and`.
-    pub fn and_all(&mut self, mut lits: Vec<Lit>) -> Lit {
+    pub fn and_all(&mut self, lits: Vec<Lit>) -> Lit {
+        !self.or_all(lits.into_iter().map(|l| !l).collect())
+    }
+
+    pub fn or_all(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
+        for role in 0..self.moves.roles() {
+            self.join_moves(role, &mut lits);
+        }
+        self.tree(lits)
+    }
+
+    /// Makes one literal of all that depend on the move of one role alone.
+    fn join_moves(&mut self, role: usize, lits: &mut Vec<Lit>) {
+        let set = |l: &Lit| self.moves.set(*l).filter(|s| s.role == role);
+        let (found, sets): (Vec<Lit>, Vec<Set>) =
+            lits.iter().filter_map(|l| Some((*l, set(l)?))).unzip();
+        if found.len() < 2 {
+            return;
+        }
+        let union = self.moves.union(&sets);
+        lits.retain(|l| found.binary_search(l).is_err());
+        let joined = match union.inverted && union.gates.len() <= found.len() {
+            true => !self.tree(union.gates.iter().map(|g| Lit::new(*g as usize, false)).collect()),
+            false => self.tree(found),
+        };
+        self.moves.record(joined, &union);
+        lits.push(joined);
+        lits.sort_unstable();
+    }
+
+    /// A balanced tree of `or`.
+    fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {
         while lits.len() > 1 {
             let pairs = lits.chunks(2).map(|c| match *c {
-                [a, b] => self.and(a, b),
+                [a, b] => self.or(a, b),
                 [a] => a,
                 _ => unreachable!("chunks of two"),
             });
             lits = pairs.collect();
         }
-        lits.pop().unwrap_or(Lit::TRUE)
+        lits.pop().unwrap_or(Lit::FALSE)
     }
 }

@@ -1,0 +1,88 @@
+//! Disjunctions of conjunctions, factored: `a x + b x + c` becomes `(a + b) x + c`.
+//!
+//! The literal that most terms have is taken out first; of equals the one that is used least
+//! elsewhere, so that what stays in the brackets is shared with other disjunctions.
+
+use super::Lit;
+use super::circuit::Circuit;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The disjunction of the terms. `uses` tells how often a literal is used in the whole net.
+pub fn factored(circuit: &mut Circuit, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u32) -> Lit {
+    let (mut alone, terms) = simplified(terms);
+    if alone.contains(&Lit::TRUE) {
+        return Lit::TRUE;
+    }
+    let mut with: FxHashMap<Lit, Vec<u32>> = FxHashMap::default();
+    for (t, term) in terms.iter().enumerate() {
+        term.iter().for_each(|lit| with.entry(*lit).or_default().push(t as u32));
+    }
+    let mut count: FxHashMap<Lit, u32> = with.iter().map(|(l, ts)| (*l, ts.len() as u32)).collect();
+    let key = |lit: Lit, n: u32| (n, Reverse(uses(lit)), Reverse(lit));
+    let many = count.iter().filter(|(_, n)| **n > 1);
+    let mut heap: BinaryHeap<_> = many.map(|(lit, n)| key(*lit, *n)).collect();
+    let mut open = vec![true; terms.len()];
+    while let Some((n, _, Reverse(lit))) = heap.pop() {
+        let left = count[&lit];
+        if left < n {
+            if left > 1 {
+                heap.push(key(lit, left));
+            }
+            continue;
+        }
+        let taken: Vec<u32> = with[&lit].iter().copied().filter(|t| open[*t as usize]).collect();
+        let mut rest = Vec::with_capacity(taken.len());
+        for t in taken {
+            open[t as usize] = false;
+            let term = &terms[t as usize];
+            term.iter().for_each(|l| *count.get_mut(l).expect("counted") -= 1);
+            rest.push(term.iter().copied().filter(|l| *l != lit).collect());
+        }
+        let bracket = factored(circuit, rest, uses);
+        alone.push(circuit.and(lit, bracket));
+    }
+    for (term, _) in terms.into_iter().zip(open).filter(|(_, open)| *open) {
+        alone.push(circuit.and_all(term));
+    }
+    circuit.or_all(alone)
+}
+
+/// Terms of one literal, and the others without what those make needless.
+fn simplified(terms: Vec<Vec<Lit>>) -> (Vec<Lit>, Vec<Vec<Lit>>) {
+    let mut terms: Vec<Vec<Lit>> = terms.into_iter().filter_map(cleaned).collect();
+    let mut alone: FxHashSet<Lit> = FxHashSet::default();
+    loop {
+        let before = alone.len();
+        terms.retain_mut(|term| {
+            term.retain(|l| !alone.contains(&!*l));
+            match term[..] {
+                [] => alone.insert(Lit::TRUE),
+                [lit] => alone.insert(lit),
+                _ => return !term.iter().any(|l| alone.contains(l)),
+            };
+            false
+        });
+        if alone.len() == before {
+            break;
+        }
+    }
+    let mut alone: Vec<Lit> = alone.into_iter().collect();
+    alone.sort_unstable();
+    terms.sort_unstable();
+    terms.dedup();
+    (alone, terms)
+}
+
+/// A term without repeated and true literals; none where it is false.
+fn cleaned(mut term: Vec<Lit>) -> Option<Vec<Lit>> {
+    term.sort_unstable();
+    term.dedup();
+    let opposite = term.windows(2).any(|pair| pair[0] == !pair[1]);
+    if opposite || term.first() == Some(&Lit::FALSE) {
+        return None;
+    }
+    term.retain(|lit| *lit != Lit::TRUE);
+    Some(term)
+}
