@@ -145,7 +145,7 @@ fn random_rules_are_refused_or_played() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(trees::config(150))]
 
     #[test]
     fn made_up_rules(clauses in trees::clauses()) {

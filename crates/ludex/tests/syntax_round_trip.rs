@@ -163,7 +163,7 @@ legal(x,noop) :- % after the head
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(trees::config(400))]
 
     #[test]
     fn made_up_clauses_survive_both_syntaxes(clauses in trees::clauses()) {
@@ -175,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn any_name_of_kif_survives_infix(name in trees::name(), variable in trees::name()) {
+    fn any_name_of_kif_survives_infix(name in trees::relation(), variable in trees::name()) {
         let fact = Tree::Apply(name.clone(), vec![Tree::Variable(variable), Tree::Apply(name, vec![], false)], false);
         let ast = build(&[(fact, vec![])]);
         for syntax in BOTH {

@@ -3,6 +3,7 @@
 use ludex::source::Span;
 use ludex::syntax::{Ast, Builder, Kind, Syntax};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// A formula or term before it is in an `Ast`.
 #[derive(Clone, Debug)]
@@ -15,6 +16,18 @@ pub enum Tree {
 }
 
 pub type Rule = (Tree, Vec<Tree>);
+
+/// The same cases in every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` look further.
+pub fn config(cases: u32) -> ProptestConfig {
+    let set = ProptestConfig::default();
+    let fixed = matches!(set.rng_seed, RngSeed::Random);
+    ProptestConfig {
+        cases: if std::env::var_os("PROPTEST_CASES").is_some() { set.cases } else { cases },
+        rng_seed: if fixed { RngSeed::Fixed(1) } else { set.rng_seed },
+        failure_persistence: None,
+        ..set
+    }
+}
 
 /// Anything KIF can hold as the name of a constant.
 pub fn name() -> impl Strategy<Value = String> {
@@ -32,7 +45,8 @@ pub fn name() -> impl Strategy<Value = String> {
     ]
 }
 
-fn relation() -> impl Strategy<Value = String> {
+/// A name that is no connective, so that it can stand at the head of an atom.
+pub fn relation() -> impl Strategy<Value = String> {
     let reserved = ["and", "or", "not", "<=", ":-", "&", "|", "~"];
     name().prop_filter("reserved", move |n| !reserved.contains(&n.to_lowercase().as_str()))
 }
