@@ -4,7 +4,7 @@
 //! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
 
 use super::counter;
-use super::fluents::Fluents;
+use super::fluents::{Fluents, Relation};
 use super::groups::{Group, groups};
 use super::samples::Samples;
 use crate::budget::{Budget, Stop};
@@ -83,6 +83,31 @@ impl Invariants {
     pub fn proved_groups(&self) -> impl Iterator<Item = (&Group, bool)> {
         let proved = self.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
         proved.filter_map(|i| Some((&self.groups[i.group?], i.kind == Kind::ExactlyOne)))
+    }
+
+    /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
+    /// whether exactly one fact of each is always true.
+    pub fn proved_families(&self, relation: &Relation) -> Vec<(Vec<usize>, bool)> {
+        let of = |g: &Group| {
+            let (r, place) = g.family.clone()?;
+            let same = &self.fluents.relations[r];
+            ((&same.name, same.arity) == (&relation.name, relation.arity)).then_some(place)
+        };
+        let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
+        places.dedup();
+        let proved: Vec<(&Group, bool)> = self.proved_groups().collect();
+        let mut families = Vec::new();
+        for place in places {
+            let groups = relation.by_args(&place);
+            // A group of one is no question.
+            let found = |bases: &Vec<usize>| match bases.len() {
+                1 => Some(self.proved(Kind::AlwaysTrue, bases)),
+                _ => proved.iter().find(|(g, _)| g.bases == *bases).map(|(_, one)| *one),
+            };
+            let found: Option<Vec<bool>> = groups.values().map(found).collect();
+            families.extend(found.map(|one| (place, one.into_iter().all(|o| o))));
+        }
+        families
     }
 
     /// Is there a proved invariant of this kind about exactly these bases or roles?
