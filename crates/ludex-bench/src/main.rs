@@ -56,7 +56,7 @@ fn sliced(file: &str) -> Speed {
     let budget = Budget::unlimited();
     let ground = Ground::new(&rules, &budget).expect("it can be grounded");
     let net = Net::new(&ground, &budget).expect("no limits");
-    let mut sliced = Sliced::new(&net, Backend::best());
+    let mut sliced = Sliced::new(&net, Backend::best(), &budget).expect("no limit");
     let start = ThreadTime::now();
     let more = |_: &_| start.elapsed().as_secs_f64() < SECONDS;
     let totals = sliced.run_while(1, u64::MAX, more, &budget).expect("no limits");

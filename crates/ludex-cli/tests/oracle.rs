@@ -1,4 +1,4 @@
-//! `replay` and `perft` print what independent reasoners found, over a sample of the collection.
+//! `replay` and `perft` print, on every engine, what independent reasoners found, over a sample of the collection.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -6,6 +6,8 @@ use std::process::Command;
 
 /// Every how many lines of an oracle file a game is taken: a run must not last long.
 const EVERY: usize = 12;
+
+const ENGINES: &[&str] = &["interp", "scalar", "sliced"];
 
 fn shared() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
@@ -43,10 +45,15 @@ fn replays_agree() {
         let moves = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oracle.moves");
         std::fs::write(&moves, steps.iter().filter_map(joint_line).collect::<String>()).unwrap();
         let moves = moves.to_str().unwrap();
-        let mut states = ludex(&["replay", &game_file(game), "--moves", moves, "--json"]);
-        let goals = states.last_mut().unwrap().as_object_mut().unwrap().remove("goals").unwrap();
-        assert_eq!(&states, steps, "{}", game["file"]);
-        assert_eq!(goals, playout["goals"], "{}", game["file"]);
+        for engine in ENGINES {
+            let file = game_file(game);
+            let mut states =
+                ludex(&["replay", &file, "--moves", moves, "--engine", engine, "--json"]);
+            let last = states.last_mut().unwrap().as_object_mut().unwrap();
+            let goals = last.remove("goals").unwrap();
+            assert_eq!(&states, steps, "{engine}: {}", game["file"]);
+            assert_eq!(goals, playout["goals"], "{engine}: {}", game["file"]);
+        }
     }
     println!("replay agrees on {} games", games.len());
 }
@@ -63,17 +70,18 @@ fn counts_agree() {
     for game in &games {
         let known = game["perft"].as_array().unwrap().len();
         let depth = (known - 1).min(DEPTH).to_string();
-        let counts = &ludex(&["perft", &game_file(game), "--depth", &depth, "--json"])[0];
-        for (ours, theirs) in
-            [("perft", "perft"), ("terminals", "terminals"), ("states", "unique_states")]
-        {
-            let ours = counts[ours].as_array().unwrap();
-            assert_eq!(
-                ours[..],
-                game[theirs].as_array().unwrap()[..ours.len()],
-                "{}",
-                game["file"]
-            );
+        for engine in ENGINES {
+            let file = game_file(game);
+            let counts =
+                &ludex(&["perft", &file, "--depth", &depth, "--engine", engine, "--json"])[0];
+            assert_eq!(counts["engine"], *engine);
+            for (ours, theirs) in
+                [("perft", "perft"), ("terminals", "terminals"), ("states", "unique_states")]
+            {
+                let ours = counts[ours].as_array().unwrap();
+                let theirs = &game[theirs].as_array().unwrap()[..ours.len()];
+                assert_eq!(ours[..], *theirs, "{engine}: {}", game["file"]);
+            }
         }
     }
     println!("perft agrees on {} games", games.len());

@@ -5,6 +5,7 @@ use crate::game::Game;
 use crate::ground::{Ground, NotGround};
 use crate::interp::{Interp, Problem};
 use crate::machine::Scalar;
+use crate::machine::sliced::{Backend, Single};
 use crate::net::Net;
 use crate::rules::Rules;
 use std::fmt;
@@ -31,6 +32,7 @@ pub struct Compiled {
 enum Running {
     Interp(Box<Interp>),
     Scalar(Box<Scalar>),
+    Sliced(Box<Single>),
 }
 
 /// Why there is no engine, or no answer from it.
@@ -63,14 +65,12 @@ pub fn compile(
 ) -> Result<Compiled, Refusal> {
     match wish {
         Some(Engine::Interp) => interp(rules, "asked for".into(), budget),
-        Some(Engine::Scalar) => match net(&rules, budget) {
+        Some(engine) => match net(&rules, budget) {
+            Ok(net) if engine == Engine::Sliced => sliced(rules, "asked for".into(), net, budget),
             Ok(net) => Ok(scalar(rules, "asked for".into(), net)),
             Err(NotGround::Stopped(stop)) => Err(Refusal::Stop(stop)),
             Err(why) => Err(Refusal::Unavailable(format!("there is no network to run: {why}"))),
         },
-        Some(Engine::Sliced) => Err(Refusal::Unavailable(
-            "the engine sliced runs many matches side by side, not single states".into(),
-        )),
         None => match net(&rules, grounding) {
             Ok(net) => Ok(scalar(rules, "the rules fit in a network".into(), net)),
             Err(why) => interp(rules, without_network(&why), budget),
@@ -99,6 +99,13 @@ fn scalar(rules: Rules, why: String, net: Net) -> Compiled {
     Compiled { rules, engine: Engine::Scalar, why, running }
 }
 
+/// The sliced machine for single states: slower there than the scalar one, so only where it is asked for.
+fn sliced(rules: Rules, why: String, net: Net, budget: &Budget) -> Result<Compiled, Refusal> {
+    let single = Single::new(Arc::new(net), Backend::best(), budget)?;
+    let running = Running::Sliced(Box::new(single));
+    Ok(Compiled { rules, engine: Engine::Sliced, why, running })
+}
+
 fn interp(rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
     budget.check()?;
     let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
@@ -109,6 +116,7 @@ impl Compiled {
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
         match &mut self.running {
             Running::Scalar(scalar) => Ok(job.run(scalar.as_mut())),
+            Running::Sliced(single) => Ok(job.run(single.as_mut())),
             Running::Interp(interp) => {
                 let answer = job.run(interp.as_mut());
                 match interp.problem() {

@@ -176,7 +176,7 @@ impl Bench<'_> {
     fn sliced(&self, net: Net, mut stages: Stages) -> Result<Figures, Failure> {
         let (args, budget) = (self.args, &self.session.budget);
         let begin = budget.seconds();
-        let mut sliced = Sliced::new(&net, Backend::best());
+        let mut sliced = Sliced::new(&net, Backend::best(), budget)?;
         sliced.bound = args.bound;
         stages.push(("code", budget.seconds() - begin));
         budget.begin("playing random matches", 0);

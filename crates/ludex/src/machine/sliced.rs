@@ -21,11 +21,13 @@ mod phases;
 mod plan;
 mod portable;
 mod registers;
+mod single;
 mod words;
 #[cfg(test)]
 mod tests;
 
 pub use engine::{Backend, Size};
+pub use single::Single;
 
 use super::State;
 use crate::budget::{Budget, Stop};
@@ -33,6 +35,7 @@ use crate::net::Net;
 use engine::Engine;
 use lanes::Lanes;
 use phases::Phases;
+use plan::Purpose;
 use std::sync::Arc;
 use words::Word;
 
@@ -129,24 +132,30 @@ impl Sliced {
     /// The default bound on the length of a playout.
     pub const BOUND: u64 = 100_000;
 
-    pub fn new(net: &Net, backend: Backend) -> Sliced {
-        Sliced::with_phases(net, backend, Phases::find(net))
+    pub fn new(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::find(net), budget)
     }
 
     /// Without looking for phases: one circuit for all steps.
-    pub fn without_phases(net: &Net, backend: Backend) -> Sliced {
-        Sliced::with_phases(net, backend, Phases::none(net))
+    pub fn without_phases(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::none(net), budget)
     }
 
-    fn with_phases(net: &Net, backend: Backend, phases: Phases) -> Sliced {
-        let engine = Arc::new(Engine::new(net, &phases, backend));
+    fn with_phases(
+        net: &Net,
+        backend: Backend,
+        phases: Phases,
+        budget: &Budget,
+    ) -> Result<Sliced, Stop> {
+        budget.begin("code", 0);
+        let engine = Arc::new(Engine::new(net, &phases, backend, Purpose::Playouts, budget)?);
         let width = match backend.lanes() / 64 {
             1 => Width::W1(Lanes::new(engine)),
             4 => Width::W4(Lanes::new(engine)),
             8 => Width::W8(Lanes::new(engine)),
             other => panic!("{other} words are no width of the sliced machine"),
         };
-        Sliced { width, phases: Arc::new(phases), bound: Sliced::BOUND }
+        Ok(Sliced { width, phases: Arc::new(phases), bound: Sliced::BOUND })
     }
 
     /// Plays this many random playouts from the initial state.

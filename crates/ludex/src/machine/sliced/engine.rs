@@ -2,10 +2,11 @@
 
 use super::native::{AHEAD, Isa, assemble};
 use super::phases::Phases;
-use super::plan::{Draw, Part, Plan, Shape};
+use super::plan::{Draw, Legal, Part, Plan, Purpose, Shape};
 use super::portable::{Memory, Program, program};
 use super::registers::instructions;
 use super::words::Word;
+use crate::budget::{Budget, Stop};
 use crate::net::Net;
 
 /// How the circuits are computed.
@@ -40,6 +41,7 @@ pub struct PhaseInfo {
     /// The bases that are not known, which have slots.
     pub open: Vec<u32>,
     pub draws: Vec<Draw>,
+    pub legal: Legal,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
 }
@@ -105,13 +107,20 @@ impl Backend {
 
 impl Engine {
     /// Panics where the processor does not have the back end, see `Backend::is_available`.
-    pub fn new(net: &Net, phases: &Phases, backend: Backend) -> Engine {
+    pub fn new(
+        net: &Net,
+        phases: &Phases,
+        backend: Backend,
+        purpose: Purpose,
+        budget: &Budget,
+    ) -> Result<Engine, Stop> {
         assert!(backend.is_available(), "this processor has no {backend:?}");
-        let plan = Plan::new(net, phases, if backend == Backend::Avx512 { 3 } else { 2 });
+        let inputs = if backend == Backend::Avx512 { 3 } else { 2 };
+        let plan = Plan::new(net, phases, inputs, purpose, budget)?;
         let (code, work_slots) = match backend {
-            Backend::Portable(_) => portable(&plan),
-            Backend::Avx2 => native(&plan, Isa::Avx2),
-            Backend::Avx512 => native(&plan, Isa::Avx512),
+            Backend::Portable(_) => portable(&plan, budget)?,
+            Backend::Avx2 => native(&plan, Isa::Avx2, budget)?,
+            Backend::Avx512 => native(&plan, Isa::Avx512, budget)?,
         };
         let size = size(&plan, &code);
         let phases = plan.phases.into_iter().map(|phase| PhaseInfo {
@@ -121,9 +130,10 @@ impl Engine {
             #[cfg(test)]
             known: phase.known,
             draws: phase.draws,
+            legal: phase.legal,
             goal_bases: phase.goal_bases,
         });
-        Engine {
+        Ok(Engine {
             backend,
             phases: phases.collect(),
             initial: net.bases.iter().map(|base| base.initial).collect(),
@@ -132,7 +142,7 @@ impl Engine {
             work_slots,
             size,
             code,
-        }
+        })
     }
 
     #[inline(always)]
@@ -156,10 +166,11 @@ impl Engine {
     }
 }
 
-fn portable(plan: &Plan) -> (Code, usize) {
+fn portable(plan: &Plan, budget: &Budget) -> Result<(Code, usize), Stop> {
     let mut slots = plan.work_slots;
     let mut programs = Vec::new();
     for phase in &plan.phases {
+        budget.check()?;
         programs.push(PARTS.map(|part| {
             let made = phase.part(part).map(|(b, number)| program(b, number, plan.work_slots));
             let (program, most) = made.unwrap_or_default();
@@ -167,15 +178,16 @@ fn portable(plan: &Plan) -> (Code, usize) {
             program
         }));
     }
-    (Code::Portable(programs), slots)
+    Ok((Code::Portable(programs), slots))
 }
 
 #[cfg(target_arch = "x86_64")]
-fn native(plan: &Plan, isa: Isa) -> (Code, usize) {
+fn native(plan: &Plan, isa: Isa, budget: &Budget) -> Result<(Code, usize), Stop> {
     let mut slots = plan.work_slots;
     let mut bytes = Vec::new();
     let mut entries = Vec::new();
     for phase in &plan.phases {
+        budget.check()?;
         entries.push(PARTS.map(|part| {
             let of = |(b, number)| instructions(b, number, isa.target(), plan.work_slots);
             let (list, most) = phase.part(part).map(of).unwrap_or_default();
@@ -189,11 +201,11 @@ fn native(plan: &Plan, isa: Isa) -> (Code, usize) {
     let mut map = memmap2::MmapMut::map_anon(bytes.len()).expect("memory for machine code");
     map.copy_from_slice(&bytes);
     let map = map.make_exec().expect("pages may become executable");
-    (Code::Native { map, entries }, slots)
+    Ok((Code::Native { map, entries }, slots))
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn native(_: &Plan, isa: Isa) -> (Code, usize) {
+fn native(_: &Plan, isa: Isa, _: &Budget) -> Result<(Code, usize), Stop> {
     unreachable!("{isa:?} is not available here")
 }
 

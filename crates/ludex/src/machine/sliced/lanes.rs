@@ -4,31 +4,8 @@ use super::Totals;
 use super::engine::{Backend, Engine};
 use super::plan::{Part, STUCK, TERMINAL};
 use super::portable::Memory;
-use super::words::{Random, Word};
+use super::words::{Aligned, Random, Word};
 use std::sync::Arc;
-
-/// Words at an address that every back end can use.
-#[derive(Clone)]
-struct Aligned<const W: usize> {
-    chunks: Vec<Chunk>,
-    len: usize,
-}
-
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Chunk([u64; 8]);
-
-impl<const W: usize> Aligned<W> {
-    fn new(len: usize) -> Aligned<W> {
-        Aligned { chunks: vec![Chunk([0; 8]); (len * W).div_ceil(8).max(1)], len }
-    }
-
-    #[inline(always)]
-    fn words(&mut self) -> &mut [Word<W>] {
-        // Safety: chunks are plain u64s, at least `len * W` of them, and a word is `W` u64s.
-        unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), self.len) }
-    }
-}
 
 #[derive(Clone)]
 pub struct Lanes<const W: usize> {

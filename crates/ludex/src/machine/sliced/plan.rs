@@ -8,6 +8,7 @@ use super::choice::Choice;
 use super::graph::Graph;
 use super::import::Import;
 use super::phases::Phases;
+use crate::budget::{Budget, Stop};
 use crate::game::Role;
 use crate::net::{Gate, Lit, Net};
 
@@ -42,16 +43,30 @@ pub struct Draw {
     pub bits: u32,
 }
 
+/// What circuits are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Random playouts.
+    Playouts,
+    /// Questions about single states: `Count` also tells which moves are legal.
+    States,
+}
+
 pub struct Phase {
     /// Known bases, which have no slots in this phase.
     pub known: Vec<Option<bool>>,
     pub draws: Vec<Draw>,
+    pub legal: Legal,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
     /// The blocks of every part, and the part's number there.
     blocks: Vec<Blocks>,
     places: [Option<(usize, usize)>; 4],
 }
+
+/// Per role the inputs that can be legal, by rank, and the work slots that say so: none of them
+/// where the purpose is playouts.
+pub type Legal = Vec<Vec<(u32, u32)>>;
 
 /// How the parts of a step depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,20 +93,26 @@ pub const STUCK: u32 = 1;
 
 impl Plan {
     /// `inputs`: of a cell, as the back end computes them.
-    pub fn new(net: &Net, phases: &Phases, inputs: usize) -> Plan {
+    pub fn new(
+        net: &Net,
+        phases: &Phases,
+        inputs: usize,
+        purpose: Purpose,
+        budget: &Budget,
+    ) -> Result<Plan, Stop> {
         let mut slots = Slots { next: 2, most: 2 };
         let goals: Vec<Vec<(i32, u32)>> =
             net.goals.iter().map(|values| slots.goals(values)).collect();
         let first = slots.next;
         let shape = Shape::of(net);
-        let phases = (0..phases.period())
-            .map(|phase| {
-                slots.next = first;
-                let builder = Builder { net, phases, phase, goals: &goals, inputs, shape };
-                builder.phase(&mut slots, first)
-            })
-            .collect();
-        Plan { phases, shape, goals, work_slots: slots.most as usize }
+        let mut made = Vec::new();
+        for phase in 0..phases.period() {
+            slots.next = first;
+            let goals = &goals;
+            let builder = Builder { net, phases, phase, goals, inputs, shape, purpose, budget };
+            made.push(builder.phase(&mut slots, first)?);
+        }
+        Ok(Plan { phases: made, shape, goals, work_slots: slots.most as usize })
     }
 }
 
@@ -177,6 +198,8 @@ struct Builder<'a> {
     goals: &'a [Vec<(i32, u32)>],
     inputs: usize,
     shape: Shape,
+    purpose: Purpose,
+    budget: &'a Budget,
 }
 
 impl Builder<'_> {
@@ -184,35 +207,42 @@ impl Builder<'_> {
         &self.phases.values[self.phase]
     }
 
-    fn phase(&self, slots: &mut Slots, first: u32) -> Phase {
+    fn phase(&self, slots: &mut Slots, first: u32) -> Result<Phase, Stop> {
         let mut phase = Phase {
             known: self.known().to_vec(),
             draws: Vec::new(),
+            legal: Vec::new(),
             goal_bases: Vec::new(),
             blocks: Vec::new(),
             places: [None; 4],
         };
         let with_goals = !self.shape.merged && !self.shape.parked;
         if !self.shape.merged {
-            let blocks = self.after(true, with_goals, slots, &mut Vec::new());
+            let blocks = self.after(true, with_goals, slots, &mut Vec::new())?;
             phase.place(blocks, if with_goals { &[Part::End, Part::Goals] } else { &[Part::End] });
         }
         if !with_goals {
             slots.next = first;
-            let blocks = self.after(false, true, slots, &mut phase.goal_bases);
+            let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
             phase.place(blocks, &[Part::Goals]);
         }
         if !self.shape.merged {
             // Otherwise goals are computed between `Count` and `Next`.
             slots.next = first;
         }
-        let blocks = self.before(slots, &mut phase.draws);
+        let blocks = self.before(slots, &mut phase)?;
         phase.place(blocks, &[Part::Count, Part::Next]);
-        phase
+        Ok(phase)
     }
 
     /// `End`, `Goals` or both, and the bases they read.
-    fn after(&self, end: bool, goals: bool, slots: &mut Slots, bases: &mut Vec<u32>) -> Blocks {
+    fn after(
+        &self,
+        end: bool,
+        goals: bool,
+        slots: &mut Slots,
+        bases: &mut Vec<u32>,
+    ) -> Result<Blocks, Stop> {
         let net = self.net;
         let mut graph = Graph::new();
         let lits = base_lits(&mut graph, self.known());
@@ -235,11 +265,12 @@ impl Builder<'_> {
         }
         let roots: Vec<Lit> = parts.iter().flatten().map(|(lit, _)| *lit).collect();
         *bases = graph.bases_below(&roots);
-        blocks(&graph, &parts, self.inputs, &mut slot)
+        self.budget.check()?;
+        Ok(blocks(&graph, &parts, self.inputs, &mut slot))
     }
 
     /// `Count` and `Next`.
-    fn before(&self, slots: &mut Slots, draws: &mut Vec<Draw>) -> Blocks {
+    fn before(&self, slots: &mut Slots, phase: &mut Phase) -> Result<Blocks, Stop> {
         let net = self.net;
         let known_next = &self.phases.values[(self.phase + 1) % self.phases.period()];
         let mut graph = Graph::new();
@@ -253,9 +284,12 @@ impl Builder<'_> {
         let terminal = self.shape.merged.then_some(net.terminal);
         let all = next.iter().copied().chain(legal).chain(terminal);
         import.count_uses(&all.collect::<Vec<_>>());
-        let mut step = Step { net, slots, draws, count: Vec::new(), stuck: Vec::new() };
+        let Phase { draws, legal, .. } = phase;
+        let purpose = self.purpose;
+        let (count, stuck) = (Vec::new(), Vec::new());
+        let mut step = Step { net, slots, draws, legal, purpose, count, stuck };
         for role in 0..net.roles.len() {
-            step.role(&mut graph, &mut import, role);
+            step.role(&mut graph, &mut import, role, self.budget)?;
         }
         let Step { mut count, stuck, .. } = step;
         count.push((graph.any(&stuck), Slot::Work(STUCK)));
@@ -267,10 +301,11 @@ impl Builder<'_> {
         import.count_uses(&next);
         let mut next = Vec::new();
         for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
+            self.budget.check()?;
             let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
             next.push((lit, Slot::Next(base as u32)));
         }
-        blocks(&graph, &[count, next], self.inputs, &mut slot)
+        Ok(blocks(&graph, &[count, next], self.inputs, &mut slot))
     }
 }
 
@@ -287,16 +322,25 @@ struct Step<'a> {
     net: &'a Net,
     slots: &'a mut Slots,
     draws: &'a mut Vec<Draw>,
+    legal: &'a mut Legal,
+    purpose: Purpose,
     count: Vec<(Lit, Slot)>,
     stuck: Vec<Lit>,
 }
 
 impl Step<'_> {
     /// The choice of one role's move.
-    fn role(&mut self, graph: &mut Graph, import: &mut Import, role: usize) {
+    fn role(
+        &mut self,
+        graph: &mut Graph,
+        import: &mut Import,
+        role: usize,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let mut open = Vec::new();
         let mut legal = Vec::new();
         for input in self.net.inputs_of(role) {
+            budget.check()?;
             let slots = &mut *self.slots;
             let mut slot = || Slot::Work(slots.take(1));
             let lit = import.lit(graph, self.net.inputs[input].legal, &mut slot);
@@ -306,6 +350,7 @@ impl Step<'_> {
                 legal.push(lit);
             }
         }
+        self.show(&open, &legal);
         let picked = match legal.len() {
             0 | 1 => vec![Lit::TRUE; legal.len()],
             _ => self.choose(graph, role, &legal),
@@ -316,6 +361,15 @@ impl Step<'_> {
         for (input, lit) in open.into_iter().zip(picked) {
             import.set_input(input, lit);
         }
+        Ok(())
+    }
+
+    /// Gives every legal move a slot, where it is asked for.
+    fn show(&mut self, open: &[usize], legal: &[Lit]) {
+        let shown = if self.purpose == Purpose::States { open.len() } else { 0 };
+        let first = self.slots.take(shown);
+        self.count.extend(legal[..shown].iter().copied().zip((first..).map(Slot::Work)));
+        self.legal.push(open[..shown].iter().map(|input| *input as u32).zip(first..).collect());
     }
 
     fn choose(&mut self, graph: &mut Graph, role: Role, legal: &[Lit]) -> Vec<Lit> {

@@ -41,7 +41,10 @@ type Goals = Vec<Vec<u64>>;
 impl Check<'_> {
     /// Steps the lanes and checks each against the evaluator.
     fn run<const W: usize>(&mut self, backend: Backend) -> (Totals, u64) {
-        let engine = Arc::new(Engine::new(self.net, self.phases, backend));
+        let engine = Arc::new(
+            Engine::new(self.net, self.phases, backend, Purpose::Playouts, &Budget::unlimited())
+                .unwrap(),
+        );
         let mut lanes = Lanes::<W>::new(engine);
         lanes.begin(7, u64::MAX, Sliced::BOUND);
         let every = self.lanes >= Lanes::<W>::LANES;
@@ -173,7 +176,10 @@ fn tic_tac_toe_agrees_with_the_evaluator() {
     let net = tic_tac_toe();
     assert_eq!(Phases::find(&net).period(), 2);
     assert!(check_everywhere(&net, 30, 512) > 5000);
-    let totals = Sliced::new(&net, Backend::best()).run(1, 100_000, &Budget::unlimited()).unwrap();
+    let totals = Sliced::new(&net, Backend::best(), &Budget::unlimited())
+        .unwrap()
+        .run(1, 100_000, &Budget::unlimited())
+        .unwrap();
     assert_eq!((totals.playouts, totals.stuck, totals.overlong), (100_000, 0, 0));
     let share = |k: usize| totals.goals[0][k].1 as f64 / 1e5;
     // x wins 58.49 %, o 28.81 %, 12.70 % are drawn.
@@ -203,7 +209,8 @@ fn choices_are_uniform() {
                 open[dice.below(moves)] = true;
             }
             let draws = legal as u64 * 2000;
-            let mut sliced = Sliced::new(&one_choice(&open), backend);
+            let mut sliced =
+                Sliced::new(&one_choice(&open), backend, &Budget::unlimited()).unwrap();
             let totals = sliced.run(99, draws, &Budget::unlimited()).unwrap();
             assert_eq!(totals.playouts, draws);
             let mut square = 0.0;
@@ -252,7 +259,7 @@ fn expected(net: &Net, state: Vec<bool>) -> f64 {
 #[test]
 fn playouts_from_states_return_goals() {
     let net = tic_tac_toe();
-    let mut sliced = Sliced::new(&net, Backend::best());
+    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
     let mut initial = State(vec![0].into());
     for (b, base) in net.bases.iter().enumerate() {
         initial.0[0] |= (base.initial as u64) << b;
@@ -285,12 +292,12 @@ fn endless_and_stuck_games_are_reported() {
     maker.inputs[0].legal = maker.base(0);
     maker.inputs[1].legal = maker.base(0);
     let mut net = maker.net(1, Lit::FALSE, vec![vec![(100, Lit::TRUE)]]);
-    let mut sliced = Sliced::new(&net, Backend::best());
+    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
     sliced.bound = 50;
     let totals = sliced.run(0, 1000, &Budget::unlimited()).unwrap();
     assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 1000, 0));
     net.bases[0].next = Lit::FALSE;
-    let mut sliced = Sliced::new(&net, Backend::best());
+    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
     let totals = sliced.run(0, 1000, &Budget::unlimited()).unwrap();
     assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 0, 1000));
     assert_eq!(totals.transitions, 1000);

@@ -1,4 +1,4 @@
-//! `Word`: one bit for each lane, and `Random`: words of random bits, and uniform ranks from them.
+//! `Word`: one bit for each lane, `Aligned`: memory of words, and `Random`: words of random bits, and uniform ranks from them.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -97,6 +97,36 @@ impl<const W: usize> Not for Word<W> {
             self.0[i] = !self.0[i];
         }
         self
+    }
+}
+
+/// Words at an address that every back end can use.
+#[derive(Clone)]
+pub struct Aligned<const W: usize> {
+    chunks: Vec<Chunk>,
+    len: usize,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Chunk([u64; 8]);
+
+impl<const W: usize> Aligned<W> {
+    pub fn new(len: usize) -> Aligned<W> {
+        Aligned { chunks: vec![Chunk([0; 8]); (len * W).div_ceil(8).max(1)], len }
+    }
+
+    #[inline(always)]
+    pub fn words(&mut self) -> &mut [Word<W>] {
+        // Safety: chunks are plain u64s, at least `len * W` of them, and a word is `W` u64s.
+        unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), self.len) }
+    }
+
+    /// The same memory as words of another width.
+    pub fn cast<const V: usize>(&mut self) -> &mut [Word<V>] {
+        let len = self.len * W / V;
+        // Safety: as above, of the first `len * V` u64s.
+        unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), len) }
     }
 }
 
