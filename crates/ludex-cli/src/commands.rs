@@ -14,6 +14,7 @@ pub mod man;
 pub mod net;
 pub mod perft;
 pub mod play;
+pub mod prove;
 pub mod replay;
 pub mod rulegraph;
 pub mod same;
@@ -33,6 +34,7 @@ commands! {
     Net: net,
     Perft: perft,
     Play: play,
+    Prove: prove,
     Replay: replay,
     Rulegraph: rulegraph,
     Same: same,

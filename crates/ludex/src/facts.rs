@@ -2,9 +2,16 @@
 
 pub mod boards;
 mod counter;
+pub mod decide;
 pub mod fluents;
 pub mod groups;
+mod implications;
 pub mod invariants;
+mod pattern;
+pub mod property;
+pub mod reach;
 pub mod samples;
 mod show;
+pub mod summary;
+mod witness;
 pub mod symmetry;

@@ -7,6 +7,7 @@ mod check;
 mod formula;
 mod inventory;
 mod lower;
+mod rewrite;
 mod show;
 mod split;
 mod strata;

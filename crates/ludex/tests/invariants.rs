@@ -110,6 +110,9 @@ fn holds(samples: &Samples, invariant: &Invariant) -> bool {
         Kind::AlwaysTrue => states.clone().all(|s| count(s) == 1),
         Kind::AlwaysFalse => states.clone().all(|s| count(s) == 0),
         Kind::Equivalent => states.clone().all(|s| count(s) != 1),
+        Kind::Implies => {
+            states.clone().all(|s| !samples.holds(s, about[0]) || samples.holds(s, about[1]))
+        }
         Kind::Persistent => stays(true),
         Kind::NeverReturns => stays(false),
         Kind::Turn => states.clone().all(|s| {

@@ -6,6 +6,7 @@
 use super::counter;
 use super::fluents::{Fluents, Relation};
 use super::groups::{Group, groups};
+use super::implications::implications;
 use super::samples::Samples;
 use crate::budget::{Budget, Stop};
 use crate::net::{Lit, Net};
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What an invariant says of its bases (`about`), or of its roles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Of these bases exactly one is true.
     ExactlyOne,
@@ -23,6 +24,8 @@ pub enum Kind {
     AlwaysFalse,
     /// The two bases have equal values.
     Equivalent,
+    /// Wherever the first base is true, the second is.
+    Implies,
     /// Once true, true for good.
     Persistent,
     /// Once false, false for good.
@@ -55,6 +58,10 @@ pub struct Invariants {
     pub fluents: Fluents,
     pub groups: Vec<Group>,
     pub found: Vec<Invariant>,
+    /// The states from which candidates were read.
+    pub samples: Samples,
+    /// Why the search ended before its end.
+    pub stopped: Option<Stop>,
     /// With every proved invariant over one state as a lemma.
     pub prover: Prover,
 }
@@ -63,19 +70,23 @@ pub struct Invariants {
 const SAMPLES: usize = 2_000;
 
 impl Invariants {
+    /// All invariants that are looked for.
     pub fn find(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
+        let found = Invariants::within(net, budget)?;
+        found.stopped.map_or(Ok(found), Err)
+    }
+
+    /// The invariants that are found before the budget ends; none if not even samples are.
+    pub fn within(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
         let samples = Samples::gather(net, 1, SAMPLES, budget)?;
         let fluents = Fluents::new(net);
         let groups = groups(&fluents, &samples);
         let prover = Prover::new(Net::clone(net), budget);
-        let mut search = Search {
-            found: Invariants { net: net.clone(), fluents, groups, found: vec![], prover },
-            samples,
-        };
-        search.states()?;
-        search.steps()?;
-        search.turns()?;
-        search.termination()?;
+        let (net, found) = (net.clone(), vec![]);
+        let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
+        let mut search = Search { found };
+        let done = search.run();
+        search.found.stopped = done.err();
         Ok(search.found)
     }
 
@@ -120,7 +131,6 @@ impl Invariants {
 
 struct Search {
     found: Invariants,
-    samples: Samples,
 }
 
 /// A property that may hold, before it is decided.
@@ -132,6 +142,14 @@ struct Candidate {
 }
 
 impl Search {
+    fn run(&mut self) -> Result<(), Stop> {
+        self.states()?;
+        self.steps()?;
+        self.turns()?;
+        self.termination()?;
+        self.implications()
+    }
+
     fn base(&self, base: usize) -> Lit {
         self.found.net.base_lit(base)
     }
@@ -154,7 +172,7 @@ impl Search {
         }
         for candidate in candidates {
             let verdict = match self.seen_to_fail(&candidate) {
-                Some(state) => Verdict::Refuted { moves: self.samples.line_to(state) },
+                Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
                 None if kept.contains(&candidate.lit) => Verdict::Proved { k: 1, lemmas: vec![] },
                 None => self.found.prover.prove(candidate.lit, 2)?,
             };
@@ -170,7 +188,7 @@ impl Search {
     /// A sampled state in which a property of goals or mobility fails. The others hold in all.
     fn seen_to_fail(&self, candidate: &Candidate) -> Option<usize> {
         let role = *candidate.about.first()?;
-        let samples = &self.samples;
+        let samples = &self.found.samples;
         let fails = |s: &usize| match candidate.kind {
             Kind::Mobility => !samples.terminal[*s] && samples.legal[*s][role] == 0,
             Kind::OneGoal => samples.terminal[*s] && samples.goals[*s][role].is_none(),
@@ -184,9 +202,9 @@ impl Search {
     }
 
     fn constants(&self) -> Vec<Candidate> {
-        let all = self.samples.states.len();
+        let all = self.found.samples.states.len();
         let count = |b: usize| {
-            self.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
+            self.found.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
         };
         let constant = |b: usize| match count(b) {
             0 => Some((Kind::AlwaysFalse, !self.base(b))),
@@ -206,8 +224,8 @@ impl Search {
     fn equal(&mut self) -> Vec<Candidate> {
         let mut first: FxHashMap<&[u64], usize> = FxHashMap::default();
         let mut pairs = Vec::new();
-        for (base, column) in self.samples.columns.iter().enumerate() {
-            let constant = self.samples.one_of(&[base]).0 || column.iter().all(|w| *w == 0);
+        for (base, column) in self.found.samples.columns.iter().enumerate() {
+            let constant = self.found.samples.one_of(&[base]).0 || column.iter().all(|w| *w == 0);
             let same = *first.entry(column).or_insert(base);
             if same != base && !constant {
                 pairs.push((same, base));
@@ -292,6 +310,7 @@ impl Search {
         let net = self.found.net.clone();
         let combinations: usize = net.goals.iter().map(Vec::len).product();
         let sum = self
+            .found
             .samples
             .goals
             .iter()
@@ -324,8 +343,10 @@ impl Search {
     fn steps(&mut self) -> Result<(), Stop> {
         let mut candidates = Vec::new();
         for base in 0..self.found.net.bases.len() {
-            let values = |s: usize| (self.samples.holds(s, base), self.samples.holds(s + 1, base));
-            let seen = |pair| self.samples.steps().any(|s| values(s) == pair);
+            let values = |s: usize| {
+                (self.found.samples.holds(s, base), self.found.samples.holds(s + 1, base))
+            };
+            let seen = |pair| self.found.samples.steps().any(|s| values(s) == pair);
             let (rises, falls) = (seen((false, true)), seen((true, false)));
             let (now, next) = (self.base(base), self.found.net.bases[base].next);
             if rises && !falls {
@@ -342,6 +363,24 @@ impl Search {
             })
             .collect();
         self.decide_steps(candidates)
+    }
+
+    /// Of implications there are many that only seem to hold: only proved ones are reported.
+    fn implications(&mut self) -> Result<(), Stop> {
+        let pairs = implications(&self.found.samples);
+        let mut candidates = Vec::new();
+        for (a, b) in pairs {
+            let lit = self.found.prover.or([!self.base(a), self.base(b)]);
+            let about = vec![a, b];
+            candidates.push(Candidate { kind: Kind::Implies, about, group: None, lit });
+        }
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let kept = self.found.prover.inductive(&lits)?;
+        for candidate in candidates.into_iter().filter(|c| kept.contains(&c.lit)) {
+            self.found.prover.add_lemma(candidate.lit);
+            self.report(candidate, Verdict::Proved { k: 1, lemmas: vec![] });
+        }
+        Ok(())
     }
 
     /// Decides properties of single steps from the lemmas.
@@ -384,9 +423,9 @@ impl Search {
 
     /// The bases that were true in some state in which a role had a choice.
     fn choosing(&self, role: usize, bases: &[usize]) -> Vec<usize> {
-        let had_choice = |s: &usize| self.samples.legal[*s][role] > 1;
-        let states: Vec<usize> = (0..self.samples.states.len()).filter(had_choice).collect();
-        let seen = |b: &usize| states.iter().any(|s| self.samples.holds(*s, *b));
+        let had_choice = |s: &usize| self.found.samples.legal[*s][role] > 1;
+        let states: Vec<usize> = (0..self.found.samples.states.len()).filter(had_choice).collect();
+        let seen = |b: &usize| states.iter().any(|s| self.found.samples.holds(*s, *b));
         bases.iter().copied().filter(seen).collect()
     }
 
@@ -397,8 +436,8 @@ impl Search {
         }
         let bases = family.concat();
         let after = |b: usize| {
-            let step = self.samples.steps().find(|s| self.samples.holds(*s, b))?;
-            bases.iter().copied().find(|c| self.samples.holds(step + 1, *c))
+            let step = self.found.samples.steps().find(|s| self.found.samples.holds(*s, b))?;
+            bases.iter().copied().find(|c| self.found.samples.holds(step + 1, *c))
         };
         let mut order = vec![*bases.iter().find(|b| self.found.net.bases[**b].initial)?];
         while order.len() < bases.len() {

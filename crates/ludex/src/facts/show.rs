@@ -11,6 +11,7 @@ impl Kind {
             Kind::AtMostOne => "at-most-one",
             Kind::AlwaysTrue | Kind::AlwaysFalse => "constant",
             Kind::Equivalent => "equivalent",
+            Kind::Implies => "implies",
             Kind::Persistent => "persistent",
             Kind::NeverReturns => "never-returns",
             Kind::Turn => "turn",
@@ -37,6 +38,7 @@ impl Invariants {
             Kind::Equivalent => {
                 format!("{} and {} are always equal", fact(&about[0]), fact(&about[1]))
             }
+            Kind::Implies => format!("{} only with {}", fact(&about[0]), fact(&about[1])),
             Kind::Persistent => format!("{} stays true once it is", fact(&about[0])),
             Kind::NeverReturns => format!("{} never comes back once it is false", fact(&about[0])),
             Kind::Turn if about.len() == 1 => format!("{} never has a choice", role(about[0])),

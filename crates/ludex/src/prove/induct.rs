@@ -63,6 +63,11 @@ impl Prover {
         !self.or(clashes)
     }
 
+    /// The number of lemmas.
+    pub fn lemmas(&self) -> usize {
+        self.lemmas.len()
+    }
+
     /// A property that is known to hold in every reachable state helps in later proofs.
     pub fn add_lemma(&mut self, lemma: Lit) -> usize {
         self.lemmas.push(lemma);
@@ -71,7 +76,15 @@ impl Prover {
 
     /// Decides a property by induction over 1 to `max_k` steps.
     pub fn prove(&self, property: Lit, max_k: usize) -> Result<Verdict, Stop> {
-        let with_moves = self.reads_inputs(property);
+        self.induct(property, self.net.reads_inputs(property), max_k)
+    }
+
+    /// The same for a property of steps, whether it reads inputs or not.
+    pub fn prove_of_steps(&self, property: Lit, max_k: usize) -> Result<Verdict, Stop> {
+        self.induct(property, true, max_k)
+    }
+
+    fn induct(&self, property: Lit, with_moves: bool, max_k: usize) -> Result<Verdict, Stop> {
         let mut plays = Unrolling::new(&self.net, Start::Initial, &self.budget);
         let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
         let mut lemmas = Vec::new();
@@ -150,7 +163,7 @@ impl Prover {
         let mut unrollings = [None, None];
         let mut implied = Vec::new();
         for property in properties {
-            let moves = self.reads_inputs(*property);
+            let moves = self.net.reads_inputs(*property);
             let state = unrollings[moves as usize].get_or_insert_with(|| self.any_state(moves));
             let fails = -state.at(0, *property);
             implied.push(state.solve(&[fails], self.effort)? == Answer::Unsat);
@@ -200,22 +213,6 @@ impl Prover {
             let holds = steps.at(t, *lemma);
             steps.clause([-switches[i], holds]);
         }
-    }
-
-    fn reads_inputs(&self, property: Lit) -> bool {
-        let mut seen = vec![false; self.net.gates.len()];
-        let mut open = vec![property.gate()];
-        while let Some(g) = open.pop() {
-            if std::mem::replace(&mut seen[g], true) {
-                continue;
-            }
-            match self.net.gates[g] {
-                Gate::Input(_) => return true,
-                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
-                _ => (),
-            }
-        }
-        false
     }
 }
 

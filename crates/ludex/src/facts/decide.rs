@@ -1,0 +1,201 @@
+//! `Property` -> `Decision`: proved by induction or by visiting every state, refuted by a line of play.
+//!
+//! A refuting line comes from random play, from the solver or from the states visited; the reference
+//! reasoner plays it again before it is given out.
+
+use super::invariants::Invariants;
+use super::property::Property;
+use super::reach::Reach;
+use crate::budget::{Budget, Stop};
+use crate::game::{Game, Move, find_move, view};
+use crate::ground::{Ground, NotGround};
+use crate::interp::Interp;
+use crate::machine::{Scalar, State};
+use crate::net::{Lit, Net};
+use crate::prove::Verdict;
+use crate::rules::Rules;
+use std::sync::Arc;
+
+/// What was found out about a property.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    pub verdict: Verdict,
+    /// How, in words.
+    pub by: String,
+    /// For a refuted property the joint moves that lead to where it fails, as text in role order.
+    pub moves: Vec<Vec<String>>,
+    /// Facts where it fails.
+    pub state: Vec<String>,
+}
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The longest induction.
+    pub steps: usize,
+    /// How many states may be visited.
+    pub states: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { steps: 8, states: 200_000 }
+    }
+}
+
+pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<Decision, NotGround> {
+    let ground = Ground::new(&property.rules, budget)?;
+    let net = Arc::new(Net::new(&ground, budget)?);
+    let question = Question::new(property, net);
+    let Some(question) = question else {
+        let by = "no state that rules can make violates it".into();
+        let verdict = Verdict::Proved { k: 0, lemmas: vec![] };
+        return Ok(Decision { verdict, by, moves: vec![], state: vec![] });
+    };
+    let (verdict, by) = match question.verdict(effort, budget) {
+        Ok(found) => found,
+        Err(stop) => (Verdict::Unknown { k: 0 }, format!("no answer: {stop}")),
+    };
+    let decision = Decision { verdict, by, moves: vec![], state: vec![] };
+    Ok(question.confirmed(decision, &property.rules))
+}
+
+/// A property in the net of its game.
+struct Question {
+    net: Arc<Net>,
+    /// The base that says that the property failed before the last step.
+    failed: usize,
+    /// Whether it is about a joint move too.
+    moves: bool,
+}
+
+impl Question {
+    /// None where the property cannot fail.
+    fn new(property: &Property, net: Arc<Net>) -> Option<Question> {
+        let failed = net.bases.iter().position(|b| b.name == property.fact)?;
+        Some(Question { net, failed, moves: property.steps })
+    }
+
+    fn has_failed(&self, state: &State) -> bool {
+        state.0[self.failed / 64] >> (self.failed % 64) & 1 == 1
+    }
+
+    /// Whether the property fails in a state; one with moves has failed before it.
+    fn fails(&self, machine: &mut Scalar, state: &State) -> bool {
+        self.has_failed(state) || !self.moves && self.has_failed(&machine.next(state, &[]))
+    }
+
+    fn verdict(&self, effort: Effort, budget: &Budget) -> Result<(Verdict, String), Stop> {
+        let mut found = Invariants::within(&self.net, budget)?;
+        if let Some(moves) = self.seen(&found) {
+            return Ok((Verdict::Refuted { moves }, "a random match".into()));
+        }
+        budget.begin("proving", 0);
+        // Up to the first state where the property fails, the fact that it failed is not true.
+        let lemmas = found.prover.lemmas();
+        found.prover.add_lemma(!self.net.base_lit(self.failed));
+        let holds: Lit = !self.net.bases[self.failed].next;
+        let verdict = match self.moves {
+            true => found.prover.prove_of_steps(holds, effort.steps)?,
+            false => found.prover.prove(holds, effort.steps)?,
+        };
+        match &verdict {
+            Verdict::Refuted { .. } => return Ok((verdict, "the solver".into())),
+            Verdict::Proved { k, .. } => {
+                let by = format!("induction over {k} steps with {lemmas} proved lemmas at hand");
+                return Ok((verdict, by));
+            }
+            Verdict::Unknown { .. } => {}
+        }
+        budget.begin("visiting states", 0);
+        let wrong = |machine: &mut Scalar, state: &State| self.fails(machine, state);
+        let (reach, bad) = Reach::search(&self.net, effort.states, budget, wrong)?;
+        let states = reach.len();
+        Ok(match (bad, reach.complete) {
+            (Some(bad), _) => {
+                (Verdict::Refuted { moves: reach.line_to(bad) }, "visiting states".into())
+            }
+            (None, true) => {
+                let by = format!("it holds in all {states} reachable states");
+                (Verdict::Proved { k: 0, lemmas: vec![] }, by)
+            }
+            (None, false) => {
+                let tried = format!(
+                    "induction over {} steps with {lemmas} lemmas, {} sampled and {states} first states",
+                    effort.steps,
+                    found.samples.states.len()
+                );
+                (verdict, tried)
+            }
+        })
+    }
+
+    /// The shortest sampled line to a state in which the property fails.
+    fn seen(&self, found: &Invariants) -> Option<Vec<Vec<usize>>> {
+        let mut machine = Scalar::new(self.net.clone());
+        let samples = &found.samples;
+        let bad =
+            (0..samples.states.len()).filter(|s| self.fails(&mut machine, &samples.states[*s]));
+        bad.map(|s| samples.line_to(s)).min_by_key(Vec::len)
+    }
+
+    /// The decision with the text of its moves, if the reference reasoner sees the failure too.
+    fn confirmed(&self, mut decision: Decision, rules: &Rules) -> Decision {
+        let Verdict::Refuted { moves } = &decision.verdict else { return decision };
+        let text = |joint: &Vec<usize>| -> Vec<String> {
+            joint.iter().map(|i| self.net.inputs[*i].name.clone()).collect()
+        };
+        decision.moves = moves.iter().map(text).collect();
+        match self.replay(&decision.moves, rules) {
+            Some(state) => decision.state = state,
+            None => {
+                decision.verdict = Verdict::Unknown { k: 0 };
+                decision.by = "the reference reasoner does not confirm the line found".into();
+                decision.moves.clear();
+            }
+        }
+        decision
+    }
+
+    /// Plays the line on the reference reasoner; the facts where the property fails.
+    fn replay(&self, moves: &[Vec<String>], rules: &Rules) -> Option<Vec<String>> {
+        let mut interp = Interp::new(rules).ok()?;
+        let line = play(&mut interp, moves)?;
+        let fact = &self.net.bases[self.failed].name;
+        let last = line.last().expect("the initial state");
+        let any = any_joint(&mut interp);
+        let after = if self.moves { last.clone() } else { interp.next(last, &any) };
+        let seen = interp.fact_texts(&after).contains(fact);
+        let shown = if self.moves { &line[line.len().checked_sub(2)?] } else { last };
+        seen.then(|| interp.fact_texts(shown))
+    }
+}
+
+/// A joint move of the initial state.
+fn any_joint<G: Game>(game: &mut G) -> Vec<Move> {
+    let initial = game.initial();
+    let mut any = Vec::new();
+    for role in 0..game.roles() {
+        let mut moves = Vec::new();
+        game.legal(&initial, role, &mut moves);
+        any.extend(moves.first());
+    }
+    any
+}
+
+/// The states of a line of play; none where a move is not legal or the match was over before.
+pub fn play<G: Game>(game: &mut G, moves: &[Vec<String>]) -> Option<Vec<G::State>> {
+    let mut states = vec![game.initial()];
+    for joint in moves {
+        let state = states.last().expect("not empty");
+        let seen = view(game, state);
+        let joint: Option<Vec<Move>> =
+            joint.iter().zip(&seen.legal).map(|(text, legal)| find_move(legal, text)).collect();
+        if seen.terminal {
+            return None;
+        }
+        let next = game.next(state, &joint?);
+        states.push(next);
+    }
+    Some(states)
+}
