@@ -84,7 +84,7 @@ fn net(rules: &Rules, budget: &Budget) -> Result<Net, NotGround> {
 }
 
 /// Why the reasoner stands in for a machine.
-fn without_network(why: &NotGround) -> String {
+pub fn without_network(why: &NotGround) -> String {
     match why {
         NotGround::Stopped(Stop::Time) => "grounding the rules was given up: it takes long".into(),
         NotGround::Stopped(Stop::Memory) => {

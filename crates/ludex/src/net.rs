@@ -11,6 +11,8 @@ mod show;
 mod factor;
 mod moves;
 
+pub(crate) use factor::{Gates, factored};
+
 use crate::budget::{Budget, Stop};
 use crate::game::Role;
 use crate::ground::Ground;

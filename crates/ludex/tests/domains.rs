@@ -64,8 +64,8 @@ fn the_chapters_king() {
     assert_eq!(sizes(&found, "next_file"), finite(49, 7, 7));
     assert_eq!(sizes(&found, "next_rank"), finite(49, 7, 7));
     assert_eq!(sizes(&found, "adjacent"), finite(256, 28, 28));
-    // The chapter says 444; computable are 2 * 28 * 16 straight and 28 * 28 diagonal ones, since the
-    // rules themselves do not keep files and ranks apart.
+    // The chapter says 444, where it means the moves of a king on squares. Computable are 2 * 28 * 16
+    // straight and 28 * 28 diagonal ones, since the rules themselves do not keep files and ranks apart.
     assert_eq!(sizes(&found, "kingmove"), finite(65_536, 1_680, 1_680));
 }
 
@@ -88,6 +88,31 @@ fn a_king_that_stands_on_squares_only() {
     assert_eq!(sizes(&found, "king"), finite(256, 256, 64));
 }
 
+/// With files and ranks kept apart the graph has the chapter's 4,096 instances. Of them 36 * 8 +
+/// 24 * 5 + 4 * 3 = 420 are moves of a king; the chapter's 444 is what 6 squares from a border, and
+/// not its own 5, would give.
+#[test]
+fn a_king_with_files_and_ranks_apart() {
+    let steps: String = ["file", "rank"]
+        .map(|name| {
+            format!(
+                "near_{name}(X,Y) :- next_{name}(X,Y)
+                near_{name}(X,Y) :- next_{name}(Y,X)
+                is_{name}(X) :- near_{name}(X,Y)\n"
+            )
+        })
+        .concat();
+    let found = domains(&king_rules(
+        &(steps
+            + "move(U,V,U,Y) :- near_rank(V,Y) & is_file(U)
+            move(U,V,X,V) :- near_file(U,X) & is_rank(V)
+            move(U,V,X,Y) :- near_file(U,X) & near_rank(V,Y)
+            legal(white,noop)"),
+    ));
+    assert_eq!(sizes(&found, "move"), finite(4_096, 420, 420));
+    assert_eq!((36 * 8 + 24 * 5 + 4 * 3, 36 * 8 + 24 * 6 + 4 * 3), (420, 444));
+}
+
 #[test]
 fn tic_tac_toe_as_in_tables_14_1_and_14_2() {
     let rules = bundled("tictactoe.kif");
@@ -104,6 +129,8 @@ fn tic_tac_toe_as_in_tables_14_1_and_14_2() {
     assert_eq!(text("base"), "{cell({1, 2, 3} × {1, 2, 3} × {x, o, b}), control({white, black})}");
     assert_eq!(sizes(&found, "true"), finite(29, 29, 29));
     assert_eq!(sizes(&found, "goal"), finite(6, 6, 6));
+    // The table gives init only the blank cells and white's control: what the reduction leaves.
+    assert_eq!(sizes(&found, "init"), finite(29, 10, 10));
 }
 
 #[test]
@@ -181,7 +208,8 @@ fn the_blocks_world_exercise() {
     for block in ["a", "b", "c"] {
         assert!(!legal.contains(&format!("robot (stack {block} {block})")));
     }
-    // f: 27 choices of U, V and Y; 12 with U and V, and V and Y, different, which are 6 of V and Y.
+    // f: 27 choices of U, V and Y; 12 with U and V, and V and Y, different. The hint's 6 are the
+    // choices of V and Y among them, or those with U and Y different as well.
     let rules = read("f", &exercise_f());
     let (all, found) = (domains(&rules), reachable(&rules, &budget).expect("reachable"));
     assert_eq!(sizes(&all, "f"), finite(27, 12, 12));
@@ -190,6 +218,7 @@ fn the_blocks_world_exercise() {
             as u32)
     };
     assert_eq!(found.atoms_of(of("vy")).count(), 6);
+    assert_eq!(found.atoms_of(of("all_different")).count(), 6);
 }
 
 /// The blocks world with relations for the instances of the rule of part f.
@@ -197,7 +226,8 @@ fn exercise_f() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/blocksworld.gdl");
     let text = std::fs::read_to_string(path).expect("a bundled game");
     let more = "f(U,V,Y) :- does(robot,stack(U,V)) & true(clear(Y)) & distinct(V,Y)
-        vy(V,Y) :- f(U,V,Y)";
+        vy(V,Y) :- f(U,V,Y)
+        all_different(U,V,Y) :- f(U,V,Y) & distinct(U,Y)";
     text + "\n" + &flat(more)
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::compile::Engine;
+use ludex::compile::{Engine, without_network};
 use ludex::game::{Game, Random, Tally, signature, tally};
 use ludex::ground::{Ground, NotGround};
 use ludex::interp::Interp;
@@ -68,18 +68,24 @@ struct Figures {
     wall: f64,
     tally: Tally,
     signature: String,
+    /// What the user should know of the engine or of the matches.
+    notes: Vec<String>,
     /// How the engine sliced is made, and the digest of its first matches.
     sliced: Option<Value>,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let header =
-        ["game", "engine", "transitions/s", "playouts/s", "length", "goals", "setup", "signature"];
-    let right = ["transitions/s", "playouts/s", "length", "setup"];
+    let right = ["transitions/s", "on the clock", "playouts/s", "length", "setup"];
+    let mut header = vec!["game", "engine"];
+    header.extend([&right[..4], &["goals", "setup", "signature"]].concat());
     let mut table = session.table(&header, &right);
+    let mut notes: Vec<String> = Vec::new();
     let outcome = session.each(&args.games, |game| {
         let rules = session.load(game)?.rules;
-        let figures = Bench { args, session, start: session.budget.seconds() }.figures(&rules)?;
+        let bench = Bench { args, session, start: session.budget.seconds() };
+        let mut figures = bench.figures(&rules)?;
+        figures.notes.extend(figures.tally.remark());
+        notes.extend(figures.notes.iter().map(|note| format!("{}: {note}", rules.name)));
         match session.json {
             true => session.line(&figures.json(&rules.name))?,
             false => drop(table.add_row(figures.row(&rules.name))),
@@ -89,8 +95,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     if !session.json {
         session.print_table(&table)?;
         let threads = if args.threads == 1 { "thread" } else { "threads" };
-        let line = format!("per CPU second, {} {threads}; setup in CPU seconds", args.threads);
-        writeln!(session.out(), "{line}")?;
+        let threads = format!("{} {threads}", args.threads);
+        let line = "per CPU second, transitions also per second of the clock; setup in CPU seconds";
+        writeln!(session.out(), "{threads}; {line}")?;
+        for note in notes {
+            writeln!(session.out(), "{note}")?;
+        }
     }
     outcome
 }
@@ -104,22 +114,26 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn figures(&self, rules: &Rules) -> Result<Figures, Failure> {
         match self.args.engine {
-            Some(Engine::Interp) => self.interp(rules),
-            wish => match self.net(rules) {
+            Some(Engine::Interp) => self.interp(rules, None),
+            wish => match self.net(rules, wish.is_none()) {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
                     let mut scalar = Scalar::new(Arc::new(net));
                     self.one_at_a_time(&mut scalar, Engine::Scalar, stages)
                 }
                 Ok((net, stages)) => self.sliced(net, stages),
+                Err(why) if wish.is_none() => self.interp(rules, Some(&why)),
                 Err(NotGround::Stopped(stop)) => Err(stop.into()),
-                Err(_) if wish.is_none() => self.interp(rules),
                 Err(why) => Err(Failure::Input(format!("{}: {why}", rules.name))),
             },
         }
     }
 
-    fn net(&self, rules: &Rules) -> Result<(Net, Stages), NotGround> {
-        let budget = &self.session.budget;
+    /// The network; with `part`, within the part of the budget that grounding gets.
+    fn net(&self, rules: &Rules, part: bool) -> Result<(Net, Stages), NotGround> {
+        let budget = match part {
+            true => &self.session.grounding(),
+            false => &self.session.budget,
+        };
         let ground = Ground::new(rules, budget)?;
         let grounded = budget.seconds();
         let net = Net::new(&ground, budget)?;
@@ -127,10 +141,12 @@ impl Bench<'_> {
         Ok((net, stages))
     }
 
-    fn interp(&self, rules: &Rules) -> Result<Figures, Failure> {
+    /// The reasoner; where it stands in for a network, `instead` says why there is none.
+    fn interp(&self, rules: &Rules, instead: Option<&NotGround>) -> Result<Figures, Failure> {
         let failure = |problem| Failure::Input(format!("{}: {problem}", rules.name));
         let mut game = Interp::with_budget(rules, &self.session.budget).map_err(failure)?;
-        let figures = self.one_at_a_time(&mut game, Engine::Interp, Vec::new())?;
+        let mut figures = self.one_at_a_time(&mut game, Engine::Interp, Vec::new())?;
+        figures.notes.extend(instead.map(without_network));
         game.problem().map_or(Ok(figures), |problem| Err(failure(problem)))
     }
 
@@ -154,8 +170,7 @@ impl Bench<'_> {
             let seconds = budget.seconds() - start;
             if args.playouts.is_some() || seconds >= args.seconds.as_secs_f64() {
                 let wall = wall.elapsed().as_secs_f64();
-                let (threads, sliced) = (1, None);
-                let tally = sums;
+                let (threads, sliced, tally, notes) = (1, None, sums, vec![]);
                 return Ok(Figures {
                     engine,
                     threads,
@@ -164,6 +179,7 @@ impl Bench<'_> {
                     wall,
                     tally,
                     signature,
+                    notes,
                     sliced,
                 });
             }
@@ -201,6 +217,7 @@ impl Bench<'_> {
             wall: wall.elapsed().as_secs_f64(),
             tally: tally_of(&totals),
             signature,
+            notes: vec![],
             sliced: Some(made),
         })
     }
@@ -249,6 +266,10 @@ impl Figures {
         n as f64 / self.seconds.max(1e-9)
     }
 
+    fn per_wall_second(&self) -> f64 {
+        self.tally.transitions as f64 / self.wall.max(1e-9)
+    }
+
     fn setup(&self) -> f64 {
         self.stages.iter().map(|(_, seconds)| seconds).sum()
     }
@@ -273,6 +294,8 @@ impl Figures {
             "unfinished": self.tally.unfinished,
             "cpu_seconds": self.seconds,
             "wall_seconds": self.wall,
+            "transitions_per_wall_second": self.per_wall_second(),
+            "notes": self.notes,
         });
         if let Some(made) = &self.sliced {
             object["sliced"] = made.clone();
@@ -287,6 +310,7 @@ impl Figures {
             game.into(),
             self.engine.to_string(),
             format!("{:.0}", self.per_second(self.tally.transitions)),
+            format!("{:.0}", self.per_wall_second()),
             format!("{:.1}", self.per_second(self.tally.playouts)),
             format!("{:.2}", self.tally.mean_length()),
             goals.join(" "),

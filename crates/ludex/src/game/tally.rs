@@ -13,7 +13,7 @@ pub struct Tally {
     pub transitions: u64,
     /// Matches that reached the bound on their length, or where a role had no move.
     pub unfinished: u64,
-    /// Per role, the sum of the goal values and the number of matches that had one.
+    /// Per role, the sum of the goal values and the number of finished matches that had one.
     pub goals: Vec<(i64, u64)>,
 }
 
@@ -47,7 +47,7 @@ pub fn tally<G: Game>(
         tally.playouts += 1;
         tally.transitions += length;
         tally.unfinished += !terminal as u64;
-        for (role, sum) in tally.goals.iter_mut().enumerate() {
+        for (role, sum) in tally.goals.iter_mut().enumerate().filter(|_| terminal) {
             if let Some(goal) = game.goal(&state, role) {
                 *sum = (sum.0 + goal as i64, sum.1 + 1);
             }
@@ -113,6 +113,19 @@ pub fn signature<G: Game>(
 impl Tally {
     pub fn mean_length(&self) -> f64 {
         self.transitions as f64 / self.playouts.max(1) as f64
+    }
+
+    /// What is odd about the matches.
+    pub fn remark(&self) -> Option<String> {
+        let Tally { playouts, unfinished, transitions, .. } = self;
+        match (*unfinished, *transitions) {
+            (0, _) => None,
+            (_, 0) => Some("a role has no legal move in the initial state".into()),
+            _ => Some(format!(
+                "{unfinished} of {playouts} matches did not end: a role had no legal move, or they \
+                 were too long"
+            )),
+        }
     }
 
     /// Per role; none where no match had a goal value.

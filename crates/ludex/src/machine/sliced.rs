@@ -12,7 +12,6 @@ mod blocks;
 mod choice;
 mod cover;
 mod engine;
-mod factor;
 mod graph;
 mod import;
 mod lanes;

@@ -3,6 +3,7 @@
 //! Outside of recursive components every gate has one of three forms, so that equal functions of two
 //! literals are one gate: `And(a, b)`, `And(a, !b)` and `Or(a, b)`.
 
+use super::factor::Gates;
 use super::moves::{Moves, Set};
 use super::{Gate, Lit};
 use rustc_hash::FxHashMap;
@@ -145,5 +146,20 @@ impl Circuit {
             lits = pairs.collect();
         }
         lits.pop().unwrap_or(Lit::FALSE)
+    }
+}
+
+impl Gates for Circuit {
+    fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        Circuit::and(self, a, b)
+    }
+
+    fn conjunction(&mut self, lits: Vec<Lit>) -> Lit {
+        self.and_all(lits)
+    }
+
+    fn sum(&mut self, mut alone: Vec<Lit>, products: Vec<Lit>) -> Lit {
+        alone.extend(products);
+        self.or_all(alone)
     }
 }

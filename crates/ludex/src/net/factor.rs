@@ -4,14 +4,22 @@
 //! elsewhere, so that what stays in the brackets is shared with other disjunctions.
 
 use super::Lit;
-use super::circuit::Circuit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// A circuit in the making, to which a factored disjunction is added.
+pub trait Gates {
+    fn and(&mut self, a: Lit, b: Lit) -> Lit;
+    fn conjunction(&mut self, lits: Vec<Lit>) -> Lit;
+    /// The disjunction of single literals and of products.
+    fn sum(&mut self, alone: Vec<Lit>, products: Vec<Lit>) -> Lit;
+}
+
 /// The disjunction of the terms. `uses` tells how often a literal is used in the whole net.
-pub fn factored(circuit: &mut Circuit, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u32) -> Lit {
-    let (mut alone, terms) = simplified(terms);
+pub fn factored<G: Gates>(gates: &mut G, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u32) -> Lit {
+    let (alone, terms) = simplified(terms);
+    let mut products = Vec::new();
     if alone.contains(&Lit::TRUE) {
         return Lit::TRUE;
     }
@@ -40,13 +48,13 @@ pub fn factored(circuit: &mut Circuit, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) 
             term.iter().for_each(|l| *count.get_mut(l).expect("counted") -= 1);
             rest.push(term.iter().copied().filter(|l| *l != lit).collect());
         }
-        let bracket = factored(circuit, rest, uses);
-        alone.push(circuit.and(lit, bracket));
+        let bracket = factored(gates, rest, uses);
+        products.push(gates.and(lit, bracket));
     }
     for (term, _) in terms.into_iter().zip(open).filter(|(_, open)| *open) {
-        alone.push(circuit.and_all(term));
+        products.push(gates.conjunction(term));
     }
-    circuit.or_all(alone)
+    gates.sum(alone, products)
 }
 
 /// Terms of one literal, and the others without what those make needless.

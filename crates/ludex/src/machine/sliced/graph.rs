@@ -5,7 +5,7 @@
 //! literal of its next sweep, and the least fixpoint is reached by sweeping from all false.
 
 use super::plan::Slot;
-use crate::net::Lit;
+use crate::net::{Gates, Lit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -203,5 +203,21 @@ impl Graph {
             nodes.len() as u32 - 1
         });
         Lit::new(id as usize, false)
+    }
+}
+
+impl Gates for Graph {
+    fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        Graph::and(self, a, b)
+    }
+
+    fn conjunction(&mut self, lits: Vec<Lit>) -> Lit {
+        !self.any(&lits.into_iter().map(|l| !l).collect::<Vec<_>>())
+    }
+
+    /// One product after the other: `all + a x` is a single cell of three inputs.
+    fn sum(&mut self, alone: Vec<Lit>, products: Vec<Lit>) -> Lit {
+        let all = self.any(&alone);
+        products.into_iter().fold(all, |all, product| self.or(all, product))
     }
 }

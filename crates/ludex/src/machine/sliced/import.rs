@@ -1,9 +1,8 @@
 //! `Net` -> `Graph`: copies cones, with the constants of a phase folded in and disjunctions factored.
 
-use super::factor::factored;
 use super::graph::{Feedback, Graph};
 use super::plan::Slot;
-use crate::net::{Gate, Lit, Net};
+use crate::net::{Gate, Lit, Net, factored};
 use rustc_hash::FxHashMap;
 
 /// The widest disjunction that is multiplied out.

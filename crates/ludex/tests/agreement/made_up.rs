@@ -1,10 +1,13 @@
-//! The reasoner against a naive evaluator on made-up rule sets with joins, negation and recursion.
+//! Made-up rule sets with joins, negation, functions and recursion: the reasoner against a naive
+//! evaluator, and the machines against the reasoner.
 //!
 //! The naive evaluator tries every assignment of the domain to the variables of every rule, stratum
 //! by stratum, until nothing is new.
 
+use crate::lockstep::{Plan, net, walk};
 use ludex::game::{Game, Random};
 use ludex::interp::Interp;
+use ludex::machine::sliced::Backend;
 use ludex::rules::Rules;
 use ludex::source::Source;
 use std::collections::BTreeSet;
@@ -183,6 +186,17 @@ fn texts(facts: impl Iterator<Item = (usize, Vec<usize>)>) -> BTreeSet<String> {
         .collect()
 }
 
+/// The facts of an initial state.
+fn facts(random: &mut Random) -> Facts {
+    let mut state = Facts::new();
+    for _ in 0..6 + random.below(20) {
+        let relation = random.below(FLUENTS);
+        let args = (0..ARITIES[relation]).map(|_| random.below(DOMAIN.len())).collect();
+        state.insert((relation, args));
+    }
+    state
+}
+
 #[test]
 fn made_up_rules_agree_with_the_naive_evaluator() {
     let (mut derived, mut states) = (0, 0);
@@ -190,12 +204,7 @@ fn made_up_rules_agree_with_the_naive_evaluator() {
         let mut random = Random::new(seed);
         let heads = (FLUENTS..ARITIES.len()).flat_map(|r| [r, r]);
         let rules: Vec<Rule> = heads.map(|r| rule(&mut random, r)).collect();
-        let mut state = Facts::new();
-        for _ in 0..6 + random.below(20) {
-            let relation = random.below(FLUENTS);
-            let args = (0..ARITIES[relation]).map(|_| random.below(DOMAIN.len())).collect();
-            state.insert((relation, args));
-        }
+        let mut state = facts(&mut random);
         let text = game(&rules, &state);
         let source = Source::new("made-up.kif", text.clone());
         let (read, _) =
@@ -230,4 +239,41 @@ fn made_up_rules_agree_with_the_naive_evaluator() {
     }
     println!("{states} states, {derived} derived facts agree");
     assert!(derived > 5_000, "only {derived} facts were derived");
+}
+
+/// A game of two roles who move at the same time, over the made-up relations.
+fn contest(rules: &[Rule], state: &Facts) -> String {
+    let made_up = game(rules, state);
+    let header = made_up.find("(init").expect("facts");
+    "(role r)\n(role s)\n(legal r m)\n(legal s wait)\n".to_string()
+        + "(<= (legal s (put ?x)) (true (p1 ?x)))\n"
+        + "(<= (next (p1 ?y)) (does r (p6 ?x ?y)) (does s (put ?x)))\n"
+        + "(<= (next (p0 ?x ?y)) (does r (p4 ?x ?y)) (not (does s wait)))\n"
+        + "(<= (next (p1 ?x)) (does ?role (put ?x)) (p8 ?x))\n"
+        + "(<= terminal (true (p0 a ?x)) (true (p0 ?x a)) (not (true (p1 ?x))))\n"
+        + "(<= (goal r 100) p5)\n(<= (goal r 0) (not p5))\n"
+        + "(<= (goal s 50) (p3 a))\n(<= (goal s 30) (not (p3 b)))\n"
+        + &made_up[header..]
+}
+
+#[test]
+fn machines_agree_on_made_up_contests() {
+    let (mut states, mut recursive) = (0, 0);
+    for seed in 1000..1120 {
+        let mut random = Random::new(seed);
+        let heads = (FLUENTS..ARITIES.len()).flat_map(|r| [r, r]);
+        let rules: Vec<Rule> = heads.map(|r| rule(&mut random, r)).collect();
+        let text = contest(&rules, &facts(&mut random));
+        let source = Source::new("contest.kif", text.clone());
+        let (read, _) =
+            Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source)));
+        let net = net(&read).expect("a network").expect("small");
+        recursive += !net.components.is_empty() as usize;
+        let backends = [Backend::best(), Backend::Portable(1)];
+        let plan = Plan { seed, playouts: 2, states: 4, past_terminal: true };
+        let compared = walk(&read, &net, &backends, plan);
+        states += compared.unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+    }
+    println!("{states} states of made-up contests agree, {recursive} networks are recursive");
+    assert!(states > 500 && recursive > 20, "{states} states, {recursive} recursive networks");
 }

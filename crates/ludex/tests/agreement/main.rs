@@ -1,0 +1,5 @@
+//! All engines agree: with each other, with independent reasoners and with a naive evaluator.
+
+mod collection;
+mod lockstep;
+mod made_up;
