@@ -6,6 +6,7 @@ pub mod check;
 pub mod bench;
 pub mod completions;
 pub mod domains;
+pub mod draw;
 pub mod fmt;
 pub mod games;
 pub mod ground;
@@ -26,6 +27,7 @@ commands! {
     Bench: bench,
     Completions: completions,
     Domains: domains,
+    Draw: draw,
     Fmt: fmt,
     Games: games,
     Ground: ground,

@@ -1,5 +1,7 @@
 //! `Rules` -> `Compiled`: the one driver that runs the stages, chooses an engine and says why.
 
+mod scene;
+
 use crate::budget::{Budget, Stop};
 use crate::game::Game;
 use crate::ground::{Ground, NotGround};
@@ -26,6 +28,8 @@ pub struct Compiled {
     pub engine: Engine,
     /// Why this engine: what the user asked for, or what spoke against the others.
     pub why: String,
+    /// The network, where the engine runs one.
+    pub net: Option<Arc<Net>>,
     running: Running,
 }
 
@@ -95,21 +99,23 @@ pub fn without_network(why: &NotGround) -> String {
 }
 
 fn scalar(rules: Rules, why: String, net: Net) -> Compiled {
-    let running = Running::Scalar(Box::new(Scalar::new(Arc::new(net))));
-    Compiled { rules, engine: Engine::Scalar, why, running }
+    let net = Arc::new(net);
+    let running = Running::Scalar(Box::new(Scalar::new(net.clone())));
+    Compiled { rules, engine: Engine::Scalar, why, net: Some(net), running }
 }
 
 /// The sliced machine for single states: slower there than the scalar one, so only where it is asked for.
 fn sliced(rules: Rules, why: String, net: Net, budget: &Budget) -> Result<Compiled, Refusal> {
-    let single = Single::new(Arc::new(net), Backend::best(), budget)?;
+    let net = Arc::new(net);
+    let single = Single::new(net.clone(), Backend::best(), budget)?;
     let running = Running::Sliced(Box::new(single));
-    Ok(Compiled { rules, engine: Engine::Sliced, why, running })
+    Ok(Compiled { rules, engine: Engine::Sliced, why, net: Some(net), running })
 }
 
 fn interp(rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
     budget.check()?;
     let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
-    Ok(Compiled { rules, engine: Engine::Interp, why, running })
+    Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
 }
 
 impl Compiled {

@@ -10,6 +10,7 @@ pub mod invariants;
 mod pattern;
 pub mod property;
 pub mod reach;
+pub mod picture;
 pub mod samples;
 mod show;
 pub mod summary;

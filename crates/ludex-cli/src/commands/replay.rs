@@ -42,12 +42,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 /// A line of the file, with its place for messages.
-struct Line {
+pub struct Line {
     place: String,
     moves: Vec<String>,
 }
 
-fn read_moves(file: &str) -> Result<Vec<Line>, Failure> {
+pub fn read_moves(file: &str) -> Result<Vec<Line>, Failure> {
     let text = match file {
         "-" => std::io::read_to_string(std::io::stdin()),
         file => std::fs::read_to_string(file),
@@ -93,7 +93,7 @@ impl Job for Replay<'_> {
 }
 
 /// The legal moves that a line means, or what is wrong with it.
-fn joint(seen: &View, line: &Line) -> Result<Vec<Move>, Failure> {
+pub fn joint(seen: &View, line: &Line) -> Result<Vec<Move>, Failure> {
     let bad = |message: String| Failure::Input(format!("{}: error: {message}", line.place));
     if seen.terminal {
         return Err(bad("the match is over, the state is terminal; take this line out".into()));

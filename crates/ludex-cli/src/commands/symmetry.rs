@@ -142,7 +142,7 @@ fn state_of(net: &Net, facts: &str) -> Result<Vec<bool>, Failure> {
 }
 
 /// The top-level expressions of a text in either syntax.
-fn expressions(text: &str) -> Vec<String> {
+pub fn expressions(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let (mut depth, mut ended) = (0usize, true);
     for c in text.chars() {

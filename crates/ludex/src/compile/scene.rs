@@ -1,0 +1,43 @@
+//! `Compiled` -> `Scene`: how the states of a game are drawn, with boards that are proved where time allows.
+
+use super::{Compiled, Job, Refusal};
+use crate::budget::{Budget, Stop};
+use crate::facts::boards::{Board, Boards};
+use crate::facts::invariants::Invariants;
+use crate::facts::picture::{Evidence, Scene, Statics, sample};
+use crate::game::Game;
+
+impl Compiled {
+    /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
+    /// `proving` for proofs of boards; without enough of them the plan rests on what was seen.
+    pub fn scene(&mut self, looking: &Budget, proving: &Budget) -> Result<Scene, Refusal> {
+        let (roles, states) = self.run(Look { budget: looking })?;
+        let statics = Statics::new(&self.rules, looking);
+        let boards = self.boards(proving);
+        let possible: Vec<String> = match &self.net {
+            Some(net) => net.bases.iter().map(|b| b.name.clone()).collect(),
+            None => statics.declared.clone(),
+        };
+        let evidence = Evidence::new(&self.rules, statics, roles, possible, &states);
+        Ok(Scene::new(&evidence, &boards.unwrap_or_default()))
+    }
+
+    fn boards(&self, budget: &Budget) -> Result<Vec<Board>, Stop> {
+        let Some(net) = &self.net else { return Ok(vec![]) };
+        let invariants = Invariants::find(net, budget)?;
+        Ok(Boards::find(net, &invariants, budget)?.views())
+    }
+}
+
+struct Look<'a> {
+    budget: &'a Budget,
+}
+
+impl Job for Look<'_> {
+    type Answer = (Vec<String>, Vec<Vec<String>>);
+
+    fn run<G: Game>(self, game: &mut G) -> Self::Answer {
+        let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();
+        (roles, sample(game, self.budget))
+    }
+}

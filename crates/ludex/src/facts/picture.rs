@@ -1,0 +1,78 @@
+//! Pictures of states: a board that nobody had to draw.
+//!
+//! `Scene::new` plans the picture of a game once, from its rules, the boards that are proved and some
+//! states; `Scene::picture` draws a state as plain data, which prints itself as text and as SVG.
+
+mod evidence;
+mod glyph;
+mod grid;
+mod ground;
+mod hints;
+mod layer;
+mod mark;
+mod names;
+mod order;
+mod page;
+mod scene;
+mod shapes;
+mod statics;
+mod svg;
+mod text;
+mod towers;
+
+pub use evidence::{Evidence, sample};
+pub use grid::{Label, Shape};
+pub use ground::Ground;
+pub use mark::{Colour, Man, Mark, Way};
+pub use order::{Order, natural};
+pub use page::{page, strip};
+pub use scene::Scene;
+pub use statics::Statics;
+
+/// A state as a picture. Points are in hundredths of a cell.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// A line above the picture; may be empty.
+    pub caption: String,
+    pub panels: Vec<Panel>,
+    /// The facts that are on no board, by relation.
+    pub table: Vec<Row>,
+    /// Marks that do not speak for themselves.
+    pub legend: Vec<(Mark, String)>,
+    /// What the boards are and by what they are known, one sentence each.
+    pub sources: Vec<String>,
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    pub title: String,
+    pub shape: Shape,
+    pub ground: Ground,
+    pub cells: Vec<Cell>,
+    pub labels: Vec<Label>,
+    /// Pairs of points that are joined by a line.
+    pub edges: Vec<((i32, i32), (i32, i32))>,
+    /// Groups of cells with a thick border: left, top, width, height.
+    pub frames: Vec<[i32; 4]>,
+}
+
+/// A place of a board and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The names of the place.
+    pub place: String,
+    /// The middle of the cell.
+    pub at: (i32, i32),
+    pub marks: Vec<Mark>,
+    /// Small text in a corner.
+    pub note: String,
+}
+
+/// The facts of a relation that is on no board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub name: String,
+    /// The arguments of each fact, with a mark where a board has one for them.
+    pub values: Vec<(Option<Mark>, String)>,
+}

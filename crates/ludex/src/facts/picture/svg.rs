@@ -1,0 +1,343 @@
+//! `Picture` -> SVG text.
+
+use super::grid::{CELL, Shape};
+use super::ground::Ground;
+use super::mark::Mark;
+use super::shapes::{drawing, escape};
+use super::{Cell, Panel, Picture};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The room around everything, and between its parts.
+const MARGIN: i32 = 40;
+/// The size of the letters beside the board.
+const LETTER: i32 = 34;
+/// Values of a relation that are listed before it says "and so many more".
+const MOST_VALUES: usize = 24;
+/// Characters of a line of the table.
+const LINE: usize = 30;
+
+/// A rectangle: left, top, right, bottom.
+#[derive(Clone, Copy)]
+struct Area([i32; 4]);
+
+impl Area {
+    fn include(&mut self, x: i32, y: i32, around: i32) {
+        let Area([left, top, right, bottom]) = self;
+        *left = (*left).min(x - around);
+        *top = (*top).min(y - around);
+        *right = (*right).max(x + around);
+        *bottom = (*bottom).max(y + around);
+    }
+
+    fn width(&self) -> i32 {
+        self.0[2] - self.0[0]
+    }
+
+    fn height(&self) -> i32 {
+        self.0[3] - self.0[1]
+    }
+}
+
+/// A picture drawn, before it becomes a document.
+pub struct Drawing {
+    pub width: i32,
+    pub height: i32,
+    pub body: String,
+    /// The marks that are used again and again, by name.
+    pub marks: BTreeMap<String, String>,
+}
+
+impl Picture {
+    /// The picture as a document of its own.
+    pub fn svg(&self) -> String {
+        let drawing = self.drawing();
+        let title = if self.caption.is_empty() { "a state of the game" } else { &self.caption };
+        document(drawing.width, drawing.height, &drawing.marks, &drawing.body, title, &self.sources)
+    }
+
+    /// The picture as a part of a larger one.
+    pub fn drawing(&self) -> Drawing {
+        let mut marks = BTreeMap::new();
+        let mut body = String::new();
+        let mut y = MARGIN;
+        if !self.caption.is_empty() {
+            write(&mut body, MARGIN, y + LETTER, LETTER + 6, "start", "bold", &self.caption);
+            y += LETTER + MARGIN;
+        }
+        let widest = self.panels.iter().map(|p| area(p).width()).max().unwrap_or(0);
+        let most = widest.max(24 * CELL);
+        let (mut x, mut row, mut right, mut bottom) = (MARGIN, 0, MARGIN, y);
+        let top = y;
+        for panel in &self.panels {
+            let area = area(panel);
+            if x > MARGIN && x + area.width() > most + MARGIN {
+                (x, y) = (MARGIN, y + row + MARGIN);
+                row = 0;
+            }
+            let (dx, dy) = (x - area.0[0], y - area.0[1]);
+            let _ = writeln!(body, r##"<g transform="translate({dx} {dy})">"##);
+            draw_panel(panel, &mut body, &mut marks);
+            body.push_str("</g>\n");
+            x += area.width() + MARGIN;
+            row = row.max(area.height());
+            (right, bottom) = (right.max(x), bottom.max(y + row));
+        }
+        let (width, below) = self.draw_table(right, top, &mut body, &mut marks);
+        let caption = self.caption.chars().count() as i32 * (LETTER + 6) * 6 / 10 + 2 * MARGIN;
+        let width = (right + width).max(caption).max(2 * CELL);
+        Drawing { width, height: bottom.max(below) + MARGIN, body, marks }
+    }
+
+    /// The other facts and the legend: the width they take and where they end.
+    fn draw_table(
+        &self,
+        x: i32,
+        top: i32,
+        body: &mut String,
+        marks: &mut BTreeMap<String, String>,
+    ) -> (i32, i32) {
+        let (mut y, mut width) = (top, 0);
+        let mut line = |body: &mut String, indent: i32, weight: &str, text: &str| {
+            y += LETTER * 3 / 2;
+            write(body, x + indent, y, LETTER, "start", weight, text);
+            width = width.max(indent + text.chars().count() as i32 * LETTER * 6 / 10 + MARGIN);
+            y
+        };
+        for row in &self.table {
+            line(body, 0, "bold", &row.name);
+            let shown = row.values.iter().take(MOST_VALUES);
+            if shown.clone().any(|(mark, _)| mark.is_some()) {
+                for (mark, text) in shown {
+                    let y = line(body, LETTER * 2, "normal", text);
+                    let mark = mark.iter();
+                    mark.for_each(|m| put(m, x + LETTER, y - LETTER / 3, 50, body, marks));
+                }
+            } else {
+                let texts: Vec<&str> = shown.map(|v| v.1.as_str()).collect();
+                let lines = wrap(&texts);
+                lines.iter().for_each(|text| _ = line(body, LETTER / 2, "normal", text));
+            }
+            if row.values.len() > MOST_VALUES {
+                let more = format!("and {} more", row.values.len() - MOST_VALUES);
+                line(body, LETTER / 2, "normal", &more);
+            }
+        }
+        if !self.legend.is_empty() && !self.table.is_empty() {
+            line(body, 0, "normal", "");
+        }
+        for (mark, name) in &self.legend {
+            let y = line(body, LETTER * 2, "normal", name);
+            put(mark, x + LETTER, y - LETTER / 3, 45, body, marks);
+        }
+        (width, y)
+    }
+}
+
+/// Texts with commas between, in lines that are not too long.
+fn wrap(texts: &[&str]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (i, text) in texts.iter().enumerate() {
+        let comma = if i + 1 < texts.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + text.chars().count() < LINE => {
+                let _ = write!(line, " {text}{comma}");
+            }
+            _ => lines.push(format!("{text}{comma}")),
+        }
+    }
+    lines
+}
+
+/// An SVG document of some size in hundredths of a cell.
+pub fn document(
+    width: i32,
+    height: i32,
+    marks: &BTreeMap<String, String>,
+    body: &str,
+    title: &str,
+    sources: &[String],
+) -> String {
+    // A cell is 48 pixels, less where the picture would be very wide.
+    let scale = (1200.0 / f64::from(width)).clamp(0.2, 0.48);
+    let (w, h) = ((f64::from(width) * scale).round(), (f64::from(height) * scale).round());
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\">\n"
+    );
+    let _ = writeln!(out, "<title>{}</title>", escape(title));
+    if !sources.is_empty() {
+        let _ = writeln!(out, "<desc>{}</desc>", escape(&sources.join("; ")));
+    }
+    out.push_str(&definitions(marks));
+    let _ = writeln!(out, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##);
+    out.push_str(body);
+    out.push_str("</svg>\n");
+    out
+}
+
+pub fn definitions(marks: &BTreeMap<String, String>) -> String {
+    if marks.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<defs>\n");
+    for (name, drawing) in marks {
+        let _ = writeln!(out, r##"<g id="{name}">{drawing}</g>"##);
+    }
+    out.push_str("</defs>\n");
+    out
+}
+
+/// Text that begins, or has its middle, at a point of its base line.
+pub fn write(out: &mut String, x: i32, y: i32, size: i32, anchor: &str, weight: &str, text: &str) {
+    let weight = if weight == "bold" { r##" font-weight="bold""## } else { "" };
+    let text = escape(text);
+    let _ = writeln!(
+        out,
+        r##"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}"{weight} fill="#3a3f46">{text}</text>"##
+    );
+}
+
+/// Draws a mark in its size, in percent, with its middle at a point.
+fn put(
+    mark: &Mark,
+    x: i32,
+    y: i32,
+    percent: i32,
+    out: &mut String,
+    marks: &mut BTreeMap<String, String>,
+) {
+    let (name, drawing) = drawing(mark);
+    if drawing.is_empty() {
+        return;
+    }
+    let inner = match name {
+        Some(name) => {
+            let used = format!(r##"<use href="#{name}"/>"##);
+            marks.insert(name, drawing);
+            used
+        }
+        None => drawing,
+    };
+    let scale = if percent == 100 {
+        String::new()
+    } else {
+        format!(" scale({})", f64::from(percent) / 100.0)
+    };
+    let _ = writeln!(out, r##"<g transform="translate({x} {y}){scale}">{inner}</g>"##);
+}
+
+/// The rectangle that a panel takes.
+fn area(panel: &Panel) -> Area {
+    let mut area = Area([0, 0, CELL, CELL]);
+    if let Some(cell) = panel.cells.first() {
+        area = Area([cell.at.0, cell.at.1, cell.at.0, cell.at.1]);
+    }
+    let around = if panel.shape == Shape::Hexagon { 60 } else { CELL / 2 };
+    panel.cells.iter().for_each(|c| area.include(c.at.0, c.at.1, around));
+    panel.edges.iter().for_each(|(a, b)| {
+        area.include(a.0, a.1, 4);
+        area.include(b.0, b.1, 4);
+    });
+    panel.labels.iter().for_each(|l| area.include(l.x, l.y, LETTER * 3 / 4));
+    for label in &panel.labels {
+        let half = label.text.chars().count() as i32 * LETTER * 3 / 10;
+        area.include(label.x - half, label.y, 4);
+        area.include(label.x + half, label.y, 4);
+    }
+    if !panel.title.is_empty() {
+        let half = area.width() / 2;
+        let (middle, top) = (area.0[0] + half, area.0[1]);
+        area.include(middle, top, LETTER * 3 / 2);
+    }
+    area
+}
+
+fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, String>) {
+    if !panel.title.is_empty() {
+        let area = area(panel);
+        let middle = (area.0[0] + area.0[2]) / 2;
+        write(out, middle, area.0[1] + LETTER, LETTER, "middle", "bold", &panel.title);
+    }
+    for (a, b) in &panel.edges {
+        let _ = writeln!(
+            out,
+            r##"<path d="M{} {}L{} {}" stroke="#8a8577" stroke-width="5"/>"##,
+            a.0, a.1, b.0, b.1
+        );
+    }
+    let base = panel.cells.iter().map(|c| c.at.1).max().unwrap_or(0);
+    if matches!(panel.ground, Ground::Chequered { .. }) && panel.frames.is_empty() {
+        draw_unused(panel, out);
+    }
+    panel.cells.iter().for_each(|cell| draw_cell(panel, cell, base, out));
+    for [x, y, width, height] in &panel.frames {
+        let _ = writeln!(
+            out,
+            r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="#3a3f46" stroke-width="6"/>"##
+        );
+    }
+    for label in &panel.labels {
+        let weight = if label.title { "bold" } else { "normal" };
+        write(out, label.x, label.y + LETTER / 3, LETTER, "middle", weight, &label.text);
+    }
+    panel.cells.iter().for_each(|cell| draw_marks(cell, out, marks));
+}
+
+/// The squares of a chequered board that no fact speaks of.
+fn draw_unused(panel: &Panel, out: &mut String) {
+    let Some(first) = panel.cells.first() else { return };
+    let mut area = Area([first.at.0, first.at.1, first.at.0, first.at.1]);
+    panel.cells.iter().for_each(|c| area.include(c.at.0, c.at.1, CELL / 2));
+    let (Area([x, y, ..]), width, height) = (area, area.width(), area.height());
+    let _ = writeln!(
+        out,
+        r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="#f1dfc2" stroke="#7a5a3a" stroke-width="4"/>"##
+    );
+}
+
+/// The empty place. `base` is the lowest row.
+fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
+    let (x, y) = cell.at;
+    let like_corner = ((x.div_euclid(CELL) + (base - y).div_euclid(CELL)) % 2) == 0;
+    let (fill, edge) = match panel.ground {
+        Ground::Plain => ("#fbf8f1", "#8a8577"),
+        Ground::Chequered { dark_corner } if dark_corner == like_corner => ("#b98d62", "#7a5a3a"),
+        Ground::Chequered { .. } => ("#f1dfc2", "#7a5a3a"),
+        Ground::Felt => ("#3d9464", "#22613e"),
+        Ground::Slots => ("#2d61b5", "#2d61b5"),
+        Ground::Wood => ("#e2bd8c", "#e2bd8c"),
+    };
+    let form = match panel.shape {
+        Shape::Square => {
+            format!(r##"<rect x="{}" y="{}" width="100" height="100""##, x - 50, y - 50)
+        }
+        Shape::Hexagon => format!(r##"<path d="M{x} {}l50 29v58l-50 29l-50 -29v-58Z""##, y - 58),
+        Shape::Node => format!(r##"<circle cx="{x}" cy="{y}" r="46""##),
+    };
+    let _ = writeln!(out, r##"{form} fill="{fill}" stroke="{edge}" stroke-width="3"/>"##);
+    let hole = match panel.ground {
+        Ground::Slots => Some((40, "#f3f5f9")),
+        Ground::Wood => Some((16, "#8f683c")),
+        _ => None,
+    };
+    if let Some((r, fill)) = hole {
+        let _ = writeln!(out, r##"<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>"##);
+    }
+}
+
+/// What is at a place: one mark in full size, several beside each other.
+fn draw_marks(cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String>) {
+    let (x, y) = cell.at;
+    let lying = |m: &&Mark| matches!(m, Mark::Dot(_) | Mark::Block);
+    cell.marks.iter().filter(lying).for_each(|m| put(m, x, y, 100, out, marks));
+    let standing: Vec<&Mark> = cell.marks.iter().filter(|m| !lying(m)).collect();
+    let side = (1..).find(|n| n * n >= standing.len()).expect("some square is large enough") as i32;
+    for (i, mark) in standing.iter().enumerate() {
+        let (column, row) = (i as i32 % side, i as i32 / side);
+        let at = |n: i32| (2 * n + 1 - side) * CELL / (2 * side);
+        put(mark, x + at(column), y + at(row), 100 / side, out, marks);
+    }
+    if !cell.note.is_empty() {
+        write(out, x + 44, y + 44, LETTER * 2 / 3, "end", "normal", &cell.note);
+    }
+}
