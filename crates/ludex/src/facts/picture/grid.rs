@@ -142,7 +142,7 @@ impl Survey<'_> {
         let first_down = match () {
             _ if grounded(first) != grounded(second) => grounded(first),
             _ if names.0 != names.1 => names.0 > names.1,
-            _ => !(letters(first) && !letters(second)),
+            _ => !letters(first) || letters(second),
         };
         if first_down { (second, first) } else { (first, second) }
     }

@@ -50,7 +50,7 @@ impl Ground {
             _ if used.crowded && any(|m| matches!(m, Mark::Disc(..))) && !any(other) => {
                 Ground::Chequered { dark_corner: used.corner }
             }
-            _ if pieces().count() == 2 && pieces().all(|m| two(&m)) => Ground::Felt,
+            _ if pieces().count() == 2 && pieces().all(two) => Ground::Felt,
             _ => Ground::Plain,
         }
     }

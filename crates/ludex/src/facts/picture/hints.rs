@@ -105,5 +105,5 @@ fn name(rules: &Rules, rel: Rel) -> &str {
 }
 
 fn mentions(atom: &Atom, variable: u32) -> bool {
-    atom.args.iter().any(|t| *t == Term::Var(variable))
+    atom.args.contains(&Term::Var(variable))
 }

@@ -8,7 +8,7 @@ use super::hints::Hints;
 use super::layer::{Layer, layer};
 use super::mark::{Colour, Mark};
 use super::order::{Order, natural};
-use super::towers;
+use super::towers::{self, Stacking};
 use super::{Cell, Panel, Picture, Row};
 use crate::facts::boards::Board;
 use indexmap::{IndexMap, IndexSet};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 pub struct Scene {
     boards: Vec<Plan>,
     /// Relations that say what stands on what, with everything that can stand somewhere.
-    towers: Vec<(String, Vec<String>)>,
+    towers: Vec<(String, Stacking, Vec<String>)>,
 }
 
 /// A board: relations that are drawn on the same places.
@@ -55,10 +55,10 @@ const MOST_PLACES: usize = 4_000;
 
 impl Scene {
     pub fn new(evidence: &Evidence, boards: &[Board]) -> Scene {
-        let stacking: Vec<usize> = (0..evidence.relations.len())
-            .filter(|r| towers::is_stacking(&evidence.relations[*r]))
-            .collect();
-        let layers = (0..evidence.relations.len()).filter(|r| !stacking.contains(r));
+        let all = || 0..evidence.relations.len();
+        let stacking: Vec<(usize, Stacking)> =
+            all().filter_map(|r| Some((r, Stacking::of(&evidence.relations[r])?))).collect();
+        let layers = all().filter(|r| stacking.iter().all(|s| s.0 != *r));
         let layers = layers.filter_map(|r| layer(evidence, r, boards));
         let mut sheets: Vec<Sheet> = layers.map(|l| Sheet::new(evidence, l)).collect();
         sheets.retain(|s| (2..=MOST_PLACES).contains(&s.places.len()));
@@ -72,13 +72,13 @@ impl Scene {
                 None => groups.push(vec![sheet]),
             }
         }
-        let things = |r: &usize| {
+        let things = |(r, stacking): &(usize, Stacking)| {
             let relation = &evidence.relations[*r];
             let mut things: Vec<String> =
                 relation.orders.iter().flat_map(|o| o.values.clone()).collect();
             things.sort_by(|a, b| natural(a, b));
             things.dedup();
-            (relation.name.clone(), things)
+            (relation.name.clone(), *stacking, things)
         };
         Scene {
             boards: groups.into_iter().filter_map(|g| plan(evidence, g)).collect(),
@@ -105,8 +105,9 @@ impl Scene {
                 picture.sources.push(layer.source.clone());
             }
         }
-        for (name, things) in &self.towers {
-            picture.panels.extend(tower_panel(name, things, &facts, &mut drawn));
+        for (name, stacking, things) in &self.towers {
+            picture.panels.extend(tower_panel(name, *stacking, things, &facts, &mut drawn));
+            picture.sources.push(format!("{name} as towers: so it was in the states seen"));
         }
         if self.boards.len() > 1 {
             for (panel, board) in picture.panels.iter_mut().zip(&self.boards) {
@@ -148,6 +149,7 @@ fn board_uses(panel: Option<&Panel>, mark: &Mark) -> bool {
 /// The towers of a state as a board.
 fn tower_panel(
     name: &str,
+    stacking: Stacking,
     things: &[String],
     facts: &[Fact],
     drawn: &mut FxHashSet<usize>,
@@ -155,7 +157,7 @@ fn tower_panel(
     let own: Vec<usize> =
         (0..facts.len()).filter(|i| facts[*i].name == name && facts[*i].args.len() == 2).collect();
     let pairs: Vec<Vec<String>> = own.iter().map(|i| facts[*i].args.clone()).collect();
-    let grid = towers::grid(&pairs, things)?;
+    let grid = towers::grid(stacking, &pairs, things)?;
     drawn.extend(own);
     let cell = |(place, at): (&Place, &(i32, i32))| {
         let index = things.iter().position(|t| *t == place[0]).unwrap_or(0);

@@ -6,18 +6,39 @@ use super::evidence::Relation;
 use super::grid::{CELL, Grid, Shape};
 use rustc_hash::FxHashMap;
 
-/// A relation of two things of one kind, each on at most one other and under at most one, without
-/// circles, in every state seen.
-pub fn is_stacking(relation: &Relation) -> bool {
-    if relation.arity != 2 || relation.most() == 0 {
-        return false;
+/// How a relation tells what stands on what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stacking {
+    UpperFirst,
+    LowerFirst,
+}
+
+impl Stacking {
+    /// For a relation of two things of one kind, each on at most one other and under at most one,
+    /// without circles, in most states seen.
+    pub fn of(relation: &Relation) -> Option<Stacking> {
+        let [first, second] = &relation.orders[..] else { return None };
+        let shared = first.values.iter().filter(|v| second.values.contains(v)).count();
+        let words = !first.numbers() && !second.numbers();
+        let begun = relation.states.first().is_some_and(|s| !s.is_empty());
+        if !words || !begun || shared < 2 || shared * 2 < first.len().min(second.len()) {
+            return None;
+        }
+        let stands = |way: &Stacking| {
+            let good = relation.states.iter().filter(|s| towers(&way.pairs(s), &[]).is_some());
+            good.count() * 2 > relation.states.len()
+        };
+        [Stacking::UpperFirst, Stacking::LowerFirst].into_iter().find(stands)
     }
-    let [upper, lower] = &relation.orders[..] else { return false };
-    let shared = upper.values.iter().filter(|v| lower.values.contains(v)).count();
-    let words = !upper.numbers() && upper.len() > 1;
-    let stacked = relation.states.iter().filter(|s| towers(s, &[]).is_some()).count();
-    let mostly = stacked * 10 >= relation.states.len() * 9 && relation.states[0].len() > 0;
-    words && shared * 2 >= upper.len().min(lower.len()) && shared > 1 && mostly
+
+    /// The facts with what is above first.
+    fn pairs(self, facts: &[Vec<String>]) -> Vec<Vec<String>> {
+        let turn = |f: &Vec<String>| match self {
+            Stacking::UpperFirst => f.clone(),
+            Stacking::LowerFirst => vec![f[1].clone(), f[0].clone()],
+        };
+        facts.iter().map(turn).collect()
+    }
 }
 
 /// The towers of a state, each from the bottom up; none if the facts are not towers. `others` are
@@ -60,8 +81,8 @@ fn towers(facts: &[Vec<String>], others: &[String]) -> Option<Vec<Vec<String>>> 
 }
 
 /// The towers of a state as cells, named by the things.
-pub fn grid(facts: &[Vec<String>], others: &[String]) -> Option<Grid> {
-    let towers = towers(facts, others)?;
+pub fn grid(stacking: Stacking, facts: &[Vec<String>], others: &[String]) -> Option<Grid> {
+    let towers = towers(&stacking.pairs(facts), others)?;
     let height = others.len().max(towers.iter().map(Vec::len).max().unwrap_or(0)).min(12) as i32;
     let mut grid = Grid::empty(Shape::Square);
     for (column, tower) in towers.iter().enumerate() {
