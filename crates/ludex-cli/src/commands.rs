@@ -8,6 +8,7 @@ pub mod completions;
 pub mod domains;
 pub mod draw;
 pub mod fmt;
+pub mod frame;
 pub mod games;
 pub mod ground;
 pub mod info;
@@ -29,6 +30,7 @@ commands! {
     Domains: domains,
     Draw: draw,
     Fmt: fmt,
+    Frame: frame,
     Games: games,
     Ground: ground,
     Info: info,

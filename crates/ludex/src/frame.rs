@@ -1,1 +1,264 @@
-//! Frame rules rewritten into rules for what becomes false (paper 004).
+//! `Rules` -> `Frame`: frame rules rewritten into rules for what becomes false.
+//!
+//! Romero, Saffidine and Thielscher, *Solving the Inferential Frame Problem in the General Game
+//! Description Language* (AAAI 2014). The state after a joint move is what `next` derives and the
+//! present state without what `fnext` derives. Where the translation says nothing of a fluent, its
+//! frame rules stay and an fnext rule removes it, so that the same update serves for all.
+
+mod joint;
+mod made;
+mod merge;
+mod prune;
+mod reach;
+mod rule;
+mod simplify;
+mod transition;
+mod unfold;
+mod unifiers;
+
+pub use joint::{Covering, Joint, Moves, direct, generic};
+pub use prune::prune;
+pub use reach::Reach;
+pub use rule::FrameRule;
+pub use transition::{Transition, frames_for};
+
+use crate::budget::{Budget, Stop};
+use crate::ground::Ground;
+use crate::net::Net;
+use crate::rules::renumber;
+use crate::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
+use made::{Made, Names, finish};
+use merge::merge;
+use simplify::{Simple, Simplifier};
+use unfold::unfold;
+
+/// The translated rules.
+pub struct Frame {
+    pub rules: Rules,
+    /// The relation of what becomes false.
+    pub fnext: Rel,
+    /// The general joint moves of the covering.
+    pub joints: usize,
+    /// What was done otherwise than asked for, and why.
+    pub notes: Vec<String>,
+}
+
+/// Translates the rules of a game. Pruning needs a network, for which `grounding` may be spent;
+/// without one the direct covering is taken, and a note says so.
+pub fn translate(
+    rules: &Rules,
+    covering: Covering,
+    basis: &Basis,
+    budget: &Budget,
+    grounding: &Budget,
+) -> Result<Frame, Stop> {
+    let reach = Reach::new(rules, budget)?;
+    let moves = match covering {
+        Covering::Generic => generic(reach.roles().len()),
+        Covering::Direct => direct(rules, &reach, budget)?,
+        Covering::Pruned => pruned(rules, direct(rules, &reach, budget)?, budget, grounding)?,
+    };
+    Frame::new(rules, basis, &moves, &reach, budget)
+}
+
+fn pruned(
+    rules: &Rules,
+    mut moves: Moves,
+    budget: &Budget,
+    grounding: &Budget,
+) -> Result<Moves, Stop> {
+    let net = Ground::new(rules, grounding)
+        .and_then(|ground| Ok(Net::new(&ground, grounding)?))
+        .and_then(|net| Ok(prune(rules, &net, moves.clone(), grounding)?));
+    match net {
+        Ok(moves) => Ok(moves),
+        Err(why) => {
+            budget.check()?;
+            moves.notes.push(format!("nothing was pruned: {why}"));
+            Ok(moves)
+        }
+    }
+}
+
+/// The atoms `next(f)` that are translated, as their fluents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Every fluent name with variables as arguments.
+    Names,
+    /// The heads of frame rules as they are written, if no two of a name can be equal.
+    Heads,
+    /// These fluent names.
+    Only(Vec<String>),
+}
+
+impl Basis {
+    /// The fluents, variables numbered from 0. No two have a common instance: an instance of both
+    /// would persist by the frame rules of one and be removed for lack of frame rules of the other.
+    fn fluents(&self, rules: &Rules, reach: &Reach, frames: &[FrameRule]) -> Vec<Term> {
+        let names = reach.fluents().iter();
+        match self {
+            Basis::Names => names.map(|n| general(*n)).collect(),
+            Basis::Only(wanted) => {
+                let is_wanted = |f| wanted.iter().any(|w| rules.symbols.find(w) == Some(f));
+                names.filter(|n| is_wanted(n.0)).map(|n| general(*n)).collect()
+            }
+            Basis::Heads => names.flat_map(|n| heads(*n, frames)).collect(),
+        }
+    }
+}
+
+/// A name with variables as arguments.
+fn general((f, arity): (crate::rules::Symbol, usize)) -> Term {
+    Term::App(f, (0..arity as u32).map(Term::Var).collect())
+}
+
+/// The different heads of the frame rules of a name, or the name itself where two can be equal.
+fn heads(name: (crate::rules::Symbol, usize), frames: &[FrameRule]) -> Vec<Term> {
+    let mut heads: Vec<Term> = Vec::new();
+    for rule in frames {
+        let named = matches!(&rule.fluent, Term::App(f, args) if (*f, args.len()) == name);
+        let head = numbered(&rule.fluent);
+        if !named || heads.contains(&head) {
+            continue;
+        }
+        if heads.iter().any(|other| unify_apart(other, &head)) {
+            return vec![general(name)];
+        }
+        heads.push(head);
+    }
+    heads
+}
+
+fn numbered(term: &Term) -> Term {
+    let (mut term, mut seen) = (term.clone(), Vec::new());
+    renumber(&mut term, &mut |v| {
+        let at = seen.iter().position(|w| w == v).unwrap_or_else(|| {
+            seen.push(*v);
+            seen.len() - 1
+        });
+        *v = at as u32;
+    });
+    term
+}
+
+fn vars(term: &Term) -> u32 {
+    let mut most = 0;
+    term.for_each_var(&mut |v| most = most.max(v + 1));
+    most
+}
+
+/// Have two terms, the variables of which are different ones, a common instance?
+fn unify_apart(a: &Term, b: &Term) -> bool {
+    let (by, mut b) = (vars(a), b.clone());
+    renumber(&mut b, &mut |v| *v += by);
+    Substitution::default().unify(a, &b)
+}
+
+impl Frame {
+    /// The translation of a basis whose atoms all have the same covering.
+    pub fn new(
+        rules: &Rules,
+        basis: &Basis,
+        moves: &Moves,
+        reach: &Reach,
+        budget: &Budget,
+    ) -> Result<Frame, Stop> {
+        budget.begin("translation", 0);
+        let mut made = Made::new(rules.clone());
+        let fnext = add_fnext(&mut made.rules);
+        // `next` in a body is no GDL, but if it is there, it must mean what it says.
+        let asked = |r: &Rule| r.body.iter().filter_map(Literal::atom).any(|a| a.rel == Rel::NEXT);
+        let frames = if rules.rules.iter().any(asked) { vec![] } else { FrameRule::all(rules) };
+        let fluents = basis.fluents(rules, reach, &frames);
+        let mut translated = vec![false; rules.rules.len()];
+        let mut found = Vec::new();
+        for fluent in &fluents {
+            let own: Vec<FrameRule> = frames_for(&frames, fluent).cloned().collect();
+            own.iter().for_each(|r| translated[r.number] = true);
+            let cases: Vec<FrameRule> = own.into_iter().flat_map(|r| unfold(rules, r)).collect();
+            found.extend(changes(&cases, fluent, moves, reach, &mut made, budget)?);
+        }
+        for fluent in reach.fluents().iter().map(|n| general(*n)) {
+            let persists = fluents.iter().map(persisting).collect::<Vec<_>>();
+            let own: Vec<FrameRule> = frames_for(&persists, &fluent).cloned().collect();
+            if !own.iter().any(|r| numbered(&r.fluent) == fluent) {
+                found.extend(changes(&own, &fluent, moves, reach, &mut made, budget)?);
+            }
+        }
+        let rules: Vec<Rule> = found.into_iter().map(|(n, s)| plain(fnext, n, s, moves)).collect();
+        let rules = made.into_rules(|i| !translated[i], rules);
+        let notes = reach.notes.iter().chain(&moves.notes).cloned().collect();
+        Ok(Frame { rules, fnext, joints: moves.joints.len(), notes })
+    }
+
+    /// Is this relation one that the translation made?
+    pub fn is_new(&self, rel: Rel) -> bool {
+        rel.0 >= self.fnext.0
+    }
+
+    /// The fnext rules.
+    pub fn changes(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.defining(self.fnext)
+    }
+}
+
+fn add_fnext(rules: &mut Rules) -> Rel {
+    let taken = rules.symbols.find("fnext").is_some();
+    let name = if taken { fresh_name(&rules.symbols, "fnext") } else { "fnext".into() };
+    let name = rules.symbols.intern(&name);
+    rules.relations.push(Relation { name, arity: 1, auxiliary: false });
+    Rel(rules.relations.len() as u32 - 1)
+}
+
+/// A rule by which the instances of a fluent persist whatever is done.
+fn persisting(fluent: &Term) -> FrameRule {
+    let names = (0..vars(fluent)).map(|v| format!("v{v}")).collect();
+    FrameRule { number: 0, fluent: fluent.clone(), does: vec![], cond: vec![], vars: names }
+}
+
+/// The union of `T_G(a, M)` over the covering, simplified. With each rule the number of the fluent's
+/// variables.
+fn changes(
+    frames: &[FrameRule],
+    fluent: &Term,
+    moves: &Moves,
+    reach: &Reach,
+    made: &mut Made,
+    budget: &Budget,
+) -> Result<Vec<(u32, Simple)>, Stop> {
+    let own = vars(fluent);
+    let joints = relevant(frames, &moves.joints);
+    let mut simplifier = Simplifier { reach, made, budget };
+    let mut all = Vec::new();
+    for joint in &joints {
+        let transition = Transition::new(frames, fluent, own, joint, moves.vars);
+        all.push(simplifier.simplify(&transition)?);
+    }
+    Ok(merge(all, &joints).into_iter().map(|rule| (own, rule)).collect())
+}
+
+/// The joint moves without the roles of which no frame rule speaks. These come last in the atoms'
+/// order, because the others keep their numbers.
+fn relevant(frames: &[FrameRule], joints: &[Joint]) -> Vec<Joint> {
+    let negative = |l: &Literal| match l {
+        Literal::Neg(a) if a.rel == Rel::DOES => Some(a.clone()),
+        _ => None,
+    };
+    let asked: Vec<Atom> = frames
+        .iter()
+        .flat_map(|r| r.does.iter().cloned().chain(r.cond.iter().filter_map(negative)))
+        .collect();
+    if asked.is_empty() {
+        return vec![Joint { does: vec![] }];
+    }
+    joints.to_vec()
+}
+
+fn plain(fnext: Rel, own: u32, rule: Simple, moves: &Moves) -> Rule {
+    let fact = Atom { rel: Rel::TRUE, args: vec![rule.fluent.clone()] };
+    let does = rule.does.into_iter().flatten();
+    let mut body: Vec<Literal> = does.chain([fact]).map(Literal::Pos).collect();
+    body.extend(rule.rest);
+    let names = Names { moves: own, locals: own + moves.vars, own: &[] };
+    finish(Atom { rel: fnext, args: vec![rule.fluent] }, body, names)
+}

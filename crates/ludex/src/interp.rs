@@ -20,10 +20,11 @@ mod store;
 mod terms;
 mod tune;
 mod tuples;
+mod update;
 
 use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Role};
-use crate::rules::{Rules, Symbol, Symbols, TermId};
+use crate::rules::{Rel, Rules, Symbol, Symbols, TermId};
 use code::Program;
 use prepare::Prepared;
 use run::Machine;
@@ -61,6 +62,7 @@ pub struct Interp {
     queries: Queries,
     problem: Option<Problem>,
     scratch: Vec<u32>,
+    gone: Vec<u32>,
 }
 
 /// The tables that the methods of `Game` ask.
@@ -72,6 +74,8 @@ struct Queries {
     next: u32,
     terminal: u32,
     goal: u32,
+    /// What becomes false, where the rules say that instead of what persists.
+    fnext: Option<u32>,
 }
 
 impl Interp {
@@ -81,11 +85,21 @@ impl Interp {
 
     /// The budget also ends questions that are asked later; `problem` tells.
     pub fn with_budget(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, None, budget)
+    }
+
+    /// For rules in which `fnext` says what becomes false: the next state is the present one without
+    /// that, and with what `next` derives.
+    pub fn updating(rules: &Rules, fnext: Rel, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, Some(fnext), budget)
+    }
+
+    fn build(rules: &Rules, fnext: Option<Rel>, budget: &Budget) -> Result<Interp, Problem> {
         let mut store = Store::new();
         let mut symbols = rules.symbols.clone();
         // No author can write this name.
         let any = store.constant(symbols.intern("( )"));
-        let prepared = Prepared::new(rules, any, &mut store)?;
+        let prepared = Prepared::new(rules, fnext, any, &mut store)?;
         let mut machine = Machine::new(store, &Program::default(), budget.clone());
         let statics = Statics::new(&prepared, &mut machine)?;
         let mut interp = Interp {
@@ -98,6 +112,7 @@ impl Interp {
             queries: Queries::default(),
             problem: None,
             scratch: Vec::new(),
+            gone: Vec::new(),
         };
         interp.tune(&prepared, &statics)?;
         Ok(interp)
@@ -153,15 +168,7 @@ impl Game for Interp {
         self.load(state);
         let moves = joint.iter().map(|m| m.0);
         self.machine.set_joint(self.roles.iter().copied().zip(moves));
-        let mut facts = std::mem::take(&mut self.scratch);
-        facts.clear();
-        let table = self.queries.next;
-        let result = self.machine.answers(&self.program, table, &[], |row| facts.push(row[0]));
-        self.note(result);
-        facts.sort_unstable();
-        let next = State(facts[..].into());
-        self.scratch = facts;
-        next
+        self.successor()
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Option<i32> {

@@ -15,7 +15,9 @@ mod term;
 mod unify;
 
 pub use inventory::{FunctionCount, Inventory, RelationCount};
+pub(crate) use lower::{fresh_name, renumber, renumber_literal};
 pub use term::{Symbol, Symbols, TermId, Terms};
+pub use unify::{Substitution, equal};
 
 use crate::source::{Report, Source, Span};
 use crate::syntax::{Ast, Syntax};

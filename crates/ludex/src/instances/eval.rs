@@ -58,6 +58,12 @@ impl Instances {
         evaluate(&program, MOST, budget, |_| ()).map_err(Early::why)
     }
 
+    /// All that any rule can derive, given up where it is more than `most` atoms and instances.
+    pub fn within(rules: &Rules, most: usize, budget: &Budget) -> Result<Instances, NotGround> {
+        let program = Program::new(rules, Scope::Everything)?;
+        evaluate(&program, most, budget, |_| ()).map_err(Early::why)
+    }
+
     /// All that follows from given facts without negative conditions.
     pub(crate) fn of_plus(
         rules: &Rules,

@@ -63,13 +63,20 @@ pub struct Prepared {
     pub components: Vec<Vec<u32>>,
     /// Stands for anything.
     pub any: u32,
+    /// The relation of what becomes false, if there is one.
+    pub fnext: Option<Rel>,
 }
 
 impl Prepared {
-    pub fn new(rules: &Rules, any: u32, store: &mut Store) -> Result<Prepared, Problem> {
+    pub fn new(
+        rules: &Rules,
+        fnext: Option<Rel>,
+        any: u32,
+        store: &mut Store,
+    ) -> Result<Prepared, Problem> {
         let relations =
             rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
-        let mut prepared = Prepared { relations, components: Vec::new(), any };
+        let mut prepared = Prepared { relations, components: Vec::new(), any, fnext };
         for rule in &rules.rules {
             if rule.head.rel == Rel::TRUE || rule.head.rel == Rel::DOES {
                 continue;
@@ -140,7 +147,8 @@ impl Prepared {
         for r in 0..self.relations.len() {
             let next = self.relations.len() as u32;
             let relation = &mut self.relations[r];
-            let stays = relation.clauses.is_empty() && !Rel(r as u32).is_keyword();
+            let asked = Rel(r as u32).is_keyword() || self.fnext == Some(Rel(r as u32));
+            let stays = relation.clauses.is_empty() && !asked;
             if relation.facts.len() == 0 || stays {
                 continue;
             }
@@ -282,7 +290,7 @@ impl Prepared {
     /// By relation: whether the questions of a game lead to it.
     pub fn used(&self) -> Vec<bool> {
         let mut used = vec![false; self.relations.len()];
-        let mut pending: Vec<u32> = QUERIES.map(|r| r.0).to_vec();
+        let mut pending: Vec<u32> = QUERIES.iter().chain(&self.fnext).map(|r| r.0).collect();
         while let Some(r) = pending.pop() {
             if !std::mem::replace(&mut used[r as usize], true) {
                 pending.extend(self.relations[r as usize].asks());

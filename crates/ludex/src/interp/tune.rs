@@ -59,6 +59,7 @@ impl Interp {
             next: planner.table(Rel::NEXT.0, &[], false),
             terminal: planner.table(Rel::TERMINAL.0, &[], true),
             goal: planner.table(Rel::GOAL.0, &[0], false),
+            fnext: prepared.fnext.map(|rel| planner.table(rel.0, &[], false)),
         };
         self.program = Arc::new(planner.finish());
         self.machine.install(&self.program);

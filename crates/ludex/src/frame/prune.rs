@@ -1,0 +1,142 @@
+//! C_D -> C_P: general joint moves that provably never happen are removed.
+//!
+//! An instance of a general joint move can occur only where each role has a legal move of its action
+//! name. The prover shows of pairs of roles, then of whole joint moves, that no reachable state has
+//! that. Play is followed through terminal states, so that the covering is one for every state that
+//! legal moves lead to; what stays unknown is kept.
+
+use super::joint::{Joint, Moves};
+use crate::budget::{Budget, Stop};
+use crate::facts::fluents::{Fluents, parts};
+use crate::facts::groups::groups;
+use crate::facts::samples::Samples;
+use crate::net::{Lit, Net};
+use crate::prove::{Prover, Verdict};
+use crate::rules::{Rules, Symbol, Term};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// States of random play from which lemmas are guessed.
+const SAMPLES: usize = 300;
+/// Conflicts that the solver may spend on one question.
+const EFFORT: i32 = 20_000;
+/// The depth of the induction for a single property.
+const DEPTH: usize = 2;
+
+type Name = (Symbol, usize);
+
+pub fn prune(rules: &Rules, net: &Net, mut moves: Moves, budget: &Budget) -> Result<Moves, Stop> {
+    budget.begin("pruning", 0);
+    let mut net = net.clone();
+    net.terminal = Lit::FALSE;
+    let net = Arc::new(net);
+    let mut prover = Prover::new(Net::clone(&net), budget);
+    prover.effort = EFFORT;
+    let can = abilities(rules, &net, &moves, &mut prover);
+    let lemmas = lemmas(&net, &mut prover, budget)?;
+    // 1. Pairs of roles, all together with the lemmas.
+    let pairs: Vec<((Place, Place), Lit)> =
+        pairs(&moves).into_iter().map(|(a, b)| ((a, b), !prover.and([can[&a], can[&b]]))).collect();
+    let candidates: Vec<Lit> = lemmas.iter().copied().chain(pairs.iter().map(|p| p.1)).collect();
+    let proved = prover.inductive(&candidates)?;
+    proved.iter().for_each(|lit| {
+        prover.add_lemma(*lit);
+    });
+    let mut excluded: Vec<(Place, Place)> = Vec::new();
+    for (pair, lit) in pairs {
+        if proved.contains(&lit) || never(&prover, lit)? {
+            excluded.push(pair);
+        }
+    }
+    let free = |joint: &Joint| {
+        let has = |p: &Place| joint.name(p.0) == Some(p.1);
+        !excluded.iter().any(|(a, b)| has(a) && has(b))
+    };
+    moves.joints.retain(free);
+    // 2. What is left, one by one.
+    let mut left = Vec::new();
+    for joint in std::mem::take(&mut moves.joints) {
+        let all: Vec<Lit> = places(&joint).iter().map(|p| can[p]).collect();
+        let lit = !prover.and(all);
+        if !never(&prover, lit)? {
+            left.push(joint);
+        }
+    }
+    moves.joints = left;
+    Ok(moves)
+}
+
+/// A role and one of its action names.
+type Place = (usize, Name);
+
+fn places(joint: &Joint) -> Vec<Place> {
+    (0..joint.does.len()).filter_map(|k| Some((k, joint.name(k)?))).collect()
+}
+
+/// For each role and action name, the proposition that the role has such a legal move.
+fn abilities(
+    rules: &Rules,
+    net: &Net,
+    moves: &Moves,
+    prover: &mut Prover,
+) -> FxHashMap<Place, Lit> {
+    let mut can = FxHashMap::default();
+    for joint in &moves.joints {
+        for place in places(joint) {
+            let (k, (f, arity)) = place;
+            if can.contains_key(&place) {
+                continue;
+            }
+            let role = role_in(rules, net, &joint.does[k].args[0]);
+            let named = |i: &usize| {
+                let (name, args) = parts(&net.inputs[*i].name);
+                args.len() == arity && rules.symbols.find(&name) == Some(f)
+            };
+            let inputs: Vec<usize> =
+                role.map_or(vec![], |r| net.inputs_of(r).filter(named).collect());
+            let legal: Vec<Lit> = inputs.into_iter().map(|i| net.inputs[i].legal).collect();
+            can.insert(place, prover.or(legal));
+        }
+    }
+    can
+}
+
+fn role_in(rules: &Rules, net: &Net, role: &Term) -> Option<usize> {
+    let Term::App(f, _) = role else { return None };
+    net.roles.iter().position(|name| rules.symbols.find(name) == Some(*f))
+}
+
+/// Groups of facts of which one, or at most one, was true in every state seen: candidates.
+fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Lit>, Stop> {
+    let samples = Samples::gather(net, 1, SAMPLES, budget)?;
+    let mut lits = Vec::new();
+    for group in groups(&Fluents::new(net), &samples) {
+        let bases: Vec<Lit> = group.bases.iter().map(|b| net.base_lit(*b)).collect();
+        lits.push(prover.at_most_one(&bases));
+        if group.always {
+            lits.push(prover.or(bases));
+        }
+    }
+    Ok(lits)
+}
+
+/// The pairs of roles with action names that occur in some joint move.
+fn pairs(moves: &Moves) -> Vec<(Place, Place)> {
+    let mut all: Vec<(Place, Place)> = Vec::new();
+    for joint in &moves.joints {
+        let places = places(joint);
+        for (i, a) in places.iter().enumerate() {
+            all.extend(places[i + 1..].iter().map(|b| (*a, *b)));
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn never(prover: &Prover, lit: Lit) -> Result<bool, Stop> {
+    if lit == Lit::FALSE {
+        return Ok(false);
+    }
+    Ok(lit == Lit::TRUE || matches!(prover.prove(lit, DEPTH)?, Verdict::Proved { .. }))
+}

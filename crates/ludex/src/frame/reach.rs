@@ -1,0 +1,304 @@
+//! `Rules` -> `Reach`: a superset of the facts, moves and static atoms that can occur.
+//!
+//! Exact instances where they are few; else the domain graph, which looks at each argument by itself.
+
+use crate::budget::{Budget, Stop};
+use crate::domains::{Graph, Owner};
+use crate::instances::{Instances, NotGround};
+use crate::rules::{Literal, Rel, Rules, Symbol, Term, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+
+/// Instances of the whole game are computed up to this many, and those of static relations alone.
+const MOST: usize = 1_000_000;
+/// More tuples of one fluent or action are not gone through.
+const MOST_TUPLES: usize = 20_000;
+
+type Name = (Symbol, usize);
+
+/// The arguments a fluent or action can have, none where they are too many.
+type Tuples = Option<Vec<Vec<TermId>>>;
+
+pub struct Reach {
+    terms: Terms,
+    roles: Vec<Term>,
+    fluents: Vec<Name>,
+    actions: Vec<Vec<Name>>,
+    fluent_tuples: FxHashMap<Name, Tuples>,
+    action_tuples: FxHashMap<(usize, Name), Tuples>,
+    /// By relation: does it depend on neither state nor moves, and are its atoms known?
+    known: Vec<bool>,
+    atoms: FxHashSet<(Rel, Vec<TermId>)>,
+    answers: RefCell<FxHashMap<Question, bool>>,
+    pub notes: Vec<String>,
+}
+
+/// What is asked of the instances of a fluent, or of the action of a role.
+type Question = (Option<usize>, Term, Vec<Literal>);
+
+impl Reach {
+    pub fn new(rules: &Rules, budget: &Budget) -> Result<Reach, Stop> {
+        budget.begin("reachable", 0);
+        let mut reach = Reach {
+            terms: Terms::default(),
+            roles: vec![],
+            fluents: vec![],
+            actions: vec![],
+            fluent_tuples: FxHashMap::default(),
+            action_tuples: FxHashMap::default(),
+            known: vec![false; rules.relations.len()],
+            atoms: FxHashSet::default(),
+            answers: RefCell::default(),
+            notes: vec![],
+        };
+        match Instances::within(rules, MOST, budget) {
+            Ok(found) => reach.take_instances(rules, &found),
+            Err(NotGround::Stopped(stop)) => return Err(stop),
+            Err(_) => reach.take_domains(rules, budget)?,
+        }
+        Ok(reach)
+    }
+
+    pub fn roles(&self) -> &[Term] {
+        &self.roles
+    }
+
+    /// The fluent names, by symbol.
+    pub fn fluents(&self) -> &[Name] {
+        &self.fluents
+    }
+
+    /// The action names of each role, by symbol.
+    pub fn actions(&self) -> &[Vec<Name>] {
+        &self.actions
+    }
+
+    /// Can the value of this literal be read off instances?
+    pub fn knows(&self, literal: &Literal) -> bool {
+        let known = |rel: Rel| self.known.get(rel.index()) == Some(&true);
+        literal.atom().is_none_or(|a| known(a.rel))
+    }
+
+    fn take_instances(&mut self, rules: &Rules, found: &Instances) {
+        self.terms = found.terms().clone();
+        self.take_statics(rules, found);
+        for args in found.atoms_of(Rel::TRUE) {
+            let (name, tuple) = self.split(args[0]);
+            note(&mut self.fluent_tuples, name, tuple);
+        }
+        for args in found.atoms_of(Rel::LEGAL) {
+            let role = to_term(&self.terms, args[0]);
+            if let Some(role) = self.roles.iter().position(|r| *r == role) {
+                let (name, tuple) = self.split(args[1]);
+                note(&mut self.action_tuples, (role, name), tuple);
+            }
+        }
+        self.fluents = self.fluent_tuples.keys().copied().collect();
+        self.fluents.sort_unstable();
+        self.actions = vec![vec![]; self.roles.len()];
+        for (role, name) in self.action_tuples.keys() {
+            self.actions[*role].push(*name);
+        }
+        self.actions.iter_mut().for_each(|names| names.sort_unstable());
+    }
+
+    /// The roles and the atoms of relations that depend on neither state nor moves.
+    fn take_statics(&mut self, rules: &Rules, found: &Instances) {
+        let dynamic = dynamic(rules);
+        for (r, dynamic) in dynamic.iter().enumerate() {
+            let rel = Rel(r as u32);
+            if *dynamic || rel.is_given() || rel == Rel::NEXT {
+                continue;
+            }
+            self.known[r] = true;
+            self.atoms.extend(found.atoms_of(rel).map(|args| (rel, args.to_vec())));
+        }
+        let roles = found.atoms_of(Rel::ROLE).map(|args| to_term(found.terms(), args[0]));
+        self.roles = roles.collect();
+    }
+
+    fn split(&self, term: TermId) -> (Name, Vec<TermId>) {
+        let args = self.terms.args(term);
+        ((self.terms.functor(term), args.len()), args.to_vec())
+    }
+
+    /// The game is too large: static relations by themselves, and domains of single arguments.
+    fn take_domains(&mut self, rules: &Rules, budget: &Budget) -> Result<(), Stop> {
+        self.notes.push("facts and moves from the domain graph: the instances are too many".into());
+        let dynamic = dynamic(rules);
+        let mut statics = rules.clone();
+        statics.rules.retain(|r| !dynamic[r.head.rel.index()]);
+        match Instances::within(&statics, MOST, budget) {
+            Ok(found) => {
+                self.terms = found.terms().clone();
+                self.take_statics(rules, &found);
+            }
+            Err(NotGround::Stopped(stop)) => return Err(stop),
+            Err(_) => self.roles_as_written(rules),
+        }
+        // Declarations may lack something, so they do not count.
+        let mut undeclared = rules.clone();
+        undeclared.rules.retain(|r| r.head.rel != Rel::BASE && r.head.rel != Rel::INPUT);
+        let graph = Graph::new(&undeclared);
+        self.fluents = names(&graph, Rel::TRUE, 1);
+        for name in self.fluents.clone() {
+            let tuples = self.product(&graph, name);
+            self.fluent_tuples.insert(name, tuples);
+        }
+        self.actions = self.roles.iter().map(|role| actions_of(rules, &graph, role)).collect();
+        for role in 0..self.roles.len() {
+            for name in self.actions[role].clone() {
+                let tuples = self.product(&graph, name);
+                self.action_tuples.insert((role, name), tuples);
+            }
+        }
+        Ok(())
+    }
+
+    fn roles_as_written(&mut self, rules: &Rules) {
+        let heads = rules.defining(Rel::ROLE).map(|r| r.head.args[0].clone());
+        self.roles = heads.filter(Term::is_ground).collect();
+    }
+
+    /// All combinations of constants that the arguments can be.
+    fn product(&mut self, graph: &Graph, (f, arity): Name) -> Tuples {
+        let mut tuples = vec![vec![]];
+        for argument in 1..=arity as u32 {
+            let domain = graph.domain(Owner::Function(f, arity as u32), argument);
+            if domain.iter().any(|d| d.1 > 0) || tuples.len() * domain.len() > MOST_TUPLES {
+                return None;
+            }
+            let values: Vec<TermId> = domain.iter().map(|d| self.terms.intern(d.0, &[])).collect();
+            let longer = |tuple: &Vec<TermId>| -> Vec<Vec<TermId>> {
+                values.iter().map(|v| tuple.iter().copied().chain([*v]).collect()).collect()
+            };
+            tuples = tuples.iter().flat_map(longer).collect();
+        }
+        Some(tuples)
+    }
+
+    /// Has a fluent (or the action of a role) an instance that can occur and for which the literals,
+    /// all of them known and over its variables, are true? True where that cannot be told.
+    pub fn possible(&self, role: Option<usize>, term: &Term, literals: &[Literal]) -> bool {
+        let Term::App(f, args) = term else { return true };
+        let tuples = match role {
+            None => self.fluent_tuples.get(&(*f, args.len())),
+            Some(role) => self.action_tuples.get(&(role, (*f, args.len()))),
+        };
+        let Some(Some(tuples)) = tuples else { return true };
+        if tuples.len() > MOST_TUPLES {
+            return true;
+        }
+        let question = (role, term.clone(), literals.to_vec());
+        if let Some(answer) = self.answers.borrow().get(&question) {
+            return *answer;
+        }
+        let mut values = Vec::new();
+        let answer = tuples.iter().any(|tuple| {
+            values.clear();
+            let mut pairs = args.iter().zip(tuple);
+            pairs.all(|(p, t)| self.fits(p, *t, &mut values))
+                && literals.iter().all(|l| self.holds(l, &values))
+        });
+        self.answers.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    fn fits(&self, pattern: &Term, term: TermId, values: &mut Vec<(u32, TermId)>) -> bool {
+        match pattern {
+            Term::Var(v) => match values.iter().find(|(w, _)| w == v) {
+                Some((_, value)) => *value == term,
+                None => {
+                    values.push((*v, term));
+                    true
+                }
+            },
+            Term::App(f, args) => {
+                let inner = self.terms.args(term);
+                self.terms.functor(term) == *f
+                    && inner.len() == args.len()
+                    && args.iter().zip(inner).all(|(p, t)| self.fits(p, *t, values))
+            }
+        }
+    }
+
+    fn holds(&self, literal: &Literal, values: &[(u32, TermId)]) -> bool {
+        match literal {
+            // A term that occurs nowhere differs from all that do.
+            Literal::Distinct(a, b) => match (self.value(a, values), self.value(b, values)) {
+                (None, None) => true,
+                (a, b) => a != b,
+            },
+            Literal::Pos(atom) | Literal::Neg(atom) => {
+                let args: Option<Vec<TermId>> =
+                    atom.args.iter().map(|t| self.value(t, values)).collect();
+                let derived = args.is_some_and(|args| self.atoms.contains(&(atom.rel, args)));
+                derived == matches!(literal, Literal::Pos(_))
+            }
+        }
+    }
+
+    fn value(&self, term: &Term, values: &[(u32, TermId)]) -> Option<TermId> {
+        match term {
+            Term::Var(v) => values.iter().find(|(w, _)| w == v).map(|(_, t)| *t),
+            Term::App(f, args) => {
+                let args: Option<Vec<TermId>> =
+                    args.iter().map(|t| self.value(t, values)).collect();
+                self.terms.find(*f, &args?)
+            }
+        }
+    }
+}
+
+fn note<K: std::hash::Hash + Eq>(tuples: &mut FxHashMap<K, Tuples>, name: K, tuple: Vec<TermId>) {
+    let known = tuples.entry(name).or_insert_with(|| Some(vec![]));
+    if let Some(list) = known {
+        list.push(tuple);
+        if list.len() > MOST_TUPLES {
+            *known = None;
+        }
+    }
+}
+
+fn to_term(terms: &Terms, t: TermId) -> Term {
+    let args = terms.args(t).iter().map(|a| to_term(terms, *a)).collect();
+    Term::App(terms.functor(t), args)
+}
+
+/// By relation: does it depend on the state or the moves?
+pub fn dynamic(rules: &Rules) -> Vec<bool> {
+    let mut dynamic = vec![false; rules.relations.len()];
+    [Rel::TRUE, Rel::DOES].iter().for_each(|r| dynamic[r.index()] = true);
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for rule in &rules.rules {
+            let asks = rule.body.iter().filter_map(Literal::atom).any(|a| dynamic[a.rel.index()]);
+            let head = &mut dynamic[rule.head.rel.index()];
+            changed |= asks && !*head;
+            *head |= asks;
+        }
+    }
+    dynamic
+}
+
+fn names(graph: &Graph, rel: Rel, argument: u32) -> Vec<Name> {
+    let domain = graph.domain(Owner::Predicate(rel), argument).iter();
+    let mut names: Vec<Name> = domain.map(|(f, n)| (*f, *n as usize)).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The action names in the heads of the rules for `legal` that can speak of the role.
+fn actions_of(rules: &Rules, graph: &Graph, role: &Term) -> Vec<Name> {
+    let mut found = Vec::new();
+    for rule in rules.defining(Rel::LEGAL) {
+        match (&rule.head.args[0], &rule.head.args[1]) {
+            (r @ Term::App(..), _) if r != role => {}
+            (_, Term::App(f, args)) => found.push((*f, args.len())),
+            (_, Term::Var(_)) => found.extend(names(graph, Rel::LEGAL, 2)),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

@@ -1,0 +1,143 @@
+//! Translated rules lead to the same states as the original ones.
+
+use super::{read, translated};
+use ludex::budget::Budget;
+use ludex::frame::{Basis, Covering, Frame};
+use ludex::game::{Game, Move, Random};
+use ludex::interp::{Interp, State};
+use ludex::rules::{Rules, Term};
+use ludex::source::Source;
+use std::path::{Path, PathBuf};
+
+/// Plays random matches, through terminal states, on the original rules, and compares every state.
+/// The number of steps compared.
+pub fn same_states(rules: &Rules, frames: &[Frame], steps: usize, seed: u64) -> usize {
+    let budget = Budget::unlimited();
+    let mut original = Interp::new(rules).unwrap();
+    let mut updating: Vec<Interp> = frames
+        .iter()
+        .map(|f| Interp::updating(&f.rules, f.fnext, &budget).unwrap_or_else(|p| panic!("{p}")))
+        .collect();
+    let mut random = Random::new(seed);
+    let (mut state, mut done) = (original.initial(), 0);
+    let mut others: Vec<State> = updating.iter_mut().map(|u| u.initial()).collect();
+    while done < steps {
+        for (other, engine) in others.iter().zip(&updating) {
+            assert_eq!(facts(&original, &state), facts(engine, other), "{} at {done}", rules.name);
+        }
+        let Some(joint) = joint(&mut original, &state, &mut random) else { break };
+        let next = original.next(&state, &joint);
+        assert_eq!(original.problem(), None, "{}", rules.name);
+        for (other, engine) in others.iter_mut().zip(&mut updating) {
+            let moves: Vec<Move> =
+                joint.iter().map(|m| engine.move_of(&original.move_term(*m))).collect();
+            *other = engine.next(other, &moves);
+        }
+        state = next;
+        done += 1;
+    }
+    done
+}
+
+fn facts(engine: &Interp, state: &State) -> Vec<Term> {
+    let mut facts = engine.fact_terms(state);
+    facts.sort();
+    facts
+}
+
+fn joint(game: &mut Interp, state: &State, random: &mut Random) -> Option<Vec<Move>> {
+    let (roles, mut moves) = (game.roles(), Vec::new());
+    let choose = |role| {
+        moves.clear();
+        game.legal(state, role, &mut moves);
+        (!moves.is_empty()).then(|| moves[random.below(moves.len())])
+    };
+    (0..roles).map(choose).collect()
+}
+
+fn all(rules: &Rules) -> Vec<Frame> {
+    let mut frames: Vec<Frame> =
+        Covering::ALL.map(|c| translated(rules, c, &Basis::Names)).into_iter().collect();
+    frames.push(translated(rules, Covering::Direct, &Basis::Heads));
+    frames
+}
+
+#[test]
+fn bundled_games() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut checked = 0;
+    for path in files(&folder, 9_000) {
+        let rules = rules(&path).unwrap();
+        checked += (same_states(&rules, &all(&rules), 60, 3) > 0) as usize;
+    }
+    println!("{checked} bundled games were checked");
+    assert!(checked > 20);
+}
+
+/// A sample of the collection: every seventh game of moderate size.
+#[test]
+fn collected_games() {
+    check_collection(7, 12_000, 30);
+}
+
+/// All of it: takes an hour.
+#[test]
+#[ignore]
+fn every_collected_game() {
+    check_collection(1, usize::MAX, 100);
+}
+
+fn check_collection(every: usize, longest: usize, steps: usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games");
+    if !folder.exists() {
+        return println!("no folder {}: no game was checked", folder.display());
+    }
+    let (mut checked, mut compared) = (0, 0);
+    for path in files(&folder.join("collection"), longest).into_iter().step_by(every) {
+        let Ok(rules) = rules(&path) else { continue };
+        println!("{}", rules.name);
+        compared += same_states(&rules, &all(&rules), steps, 5);
+        checked += 1;
+    }
+    println!("{checked} games were checked, {compared} steps compared");
+    assert!(checked > 0);
+}
+
+fn files(folder: &Path, longest: usize) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let game = |p: &PathBuf| p.extension().is_some_and(|e| e == "kif" || e == "gdl");
+    files.retain(|p| game(p) && p.metadata().unwrap().len() as usize <= longest);
+    files.sort();
+    files
+}
+
+fn rules(path: &Path) -> Result<Rules, String> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
+    let source = Source::new(path.to_string_lossy(), text);
+    Rules::read(&source, None).map(|r| r.0).map_err(|r| r.render(&source))
+}
+
+/// What is printed can be read and run again.
+#[test]
+fn printed_rules_run() {
+    use ludex::syntax::Syntax;
+    let game = read("tictactoe-frame.gdl", include_str!("../../../../games/tictactoe-frame.gdl"));
+    for covering in Covering::ALL {
+        let frame = translated(&game, covering, &Basis::Names);
+        for (syntax, file) in [(Syntax::Kif, "t.kif"), (Syntax::Infix, "t.gdl")] {
+            let again = read(file, &frame.rules.text(syntax));
+            let named = |name: &str| {
+                let symbol = again.symbols.find(name);
+                let is = |r: &ludex::rules::Relation| Some(r.name) == symbol && r.arity == 1;
+                ludex::rules::Rel(again.relations.iter().position(is).unwrap() as u32)
+            };
+            let fnext = named("fnext");
+            let mut engine = Interp::updating(&again, fnext, &Budget::unlimited()).unwrap();
+            let mut original = Interp::new(&game).unwrap();
+            let counts = ludex::game::perft(&mut engine, 3, true, &Budget::unlimited()).paths;
+            let expected = ludex::game::perft(&mut original, 3, true, &Budget::unlimited()).paths;
+            assert_eq!(counts, expected);
+        }
+    }
+}
