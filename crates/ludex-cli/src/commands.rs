@@ -4,6 +4,7 @@ use crate::{Outcome, Session};
 
 pub mod check;
 pub mod bench;
+pub mod boards;
 pub mod completions;
 pub mod domains;
 pub mod draw;
@@ -26,6 +27,7 @@ pub mod symmetry;
 commands! {
     Check: check,
     Bench: bench,
+    Boards: boards,
     Completions: completions,
     Domains: domains,
     Draw: draw,

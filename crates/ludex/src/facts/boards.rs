@@ -5,16 +5,45 @@
 //! 2016, Definition 2): the squares of a board that lists its empty squares too. A board without
 //! blanks is a set of arguments that determines the others: at most one fact for each place.
 
-use super::fluents::{Fluents, Relation};
-use super::invariants::Invariants;
-use crate::budget::{Budget, Stop};
-use crate::net::Net;
+mod any_state;
+mod asp;
+mod bases;
+mod find;
+mod prune;
+mod seen;
+mod show;
+mod views;
+
+pub use any_state::AnyState;
+pub use asp::program;
+pub use bases::Bases;
+pub use prune::{Pruned, prune};
+pub use seen::Seen;
+pub use show::set;
 
 /// What is known of the boards of a game.
 #[derive(Clone, Debug)]
 pub struct Boards {
-    /// Relations of the state with arguments, in the order of the net's bases.
+    /// Whether the base propositions are those that the game declares; else the reachable ones.
+    pub declared: bool,
+    pub verify: Verify,
+    /// Relations of the state with arguments, in the order of the base propositions.
     pub relations: Vec<RelationBoards>,
+    /// The number of sampled states.
+    pub samples: usize,
+    views: Vec<Board>,
+}
+
+/// The program that verifies a projection (Figure 4 of the paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verify {
+    /// As printed: from any set of base propositions, with at most one action of each role.
+    Literal,
+    /// As the text says: exactly one action of each role.
+    Exact,
+    /// With exactly one legal action of each role in a state that is not terminal, all invariants
+    /// that were proved before, induction over several steps, and all states where they are few.
+    Lemmas,
 }
 
 /// The projections of one relation. Arguments are numbered from 1.
@@ -24,13 +53,40 @@ pub struct RelationBoards {
     pub arity: usize,
     /// How many projections were verified.
     pub calls: usize,
+    /// The time of all calls, and of the longest.
     pub seconds: f64,
+    pub longest: f64,
+    /// The projections that were verified.
+    pub projections: Vec<Projection>,
     /// The maximal invariant projections.
     pub maximal: Vec<Vec<usize>>,
-    /// Smallest sets of arguments that determine the others; none that is invariant.
+    /// Smallest sets of arguments that determine the others in every reachable state, proved; none
+    /// that is invariant.
     pub partial: Vec<Vec<usize>>,
-    /// The number of places of every board, invariant ones first.
-    sizes: Vec<usize>,
+    /// The maximal projections that gave the same set in all sampled states: no proof.
+    pub sampled: Vec<Vec<usize>>,
+}
+
+/// A projection that was verified.
+#[derive(Clone, Debug)]
+pub struct Projection {
+    pub places: Vec<usize>,
+    pub answer: Answer,
+}
+
+/// What is known of a projection by Definition 2.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Invariant, by induction over k steps.
+    Proved { k: usize },
+    /// Invariant: all reachable states were visited.
+    Visited { states: usize },
+    /// Property 1 does not hold: this value is not in the projection of the initial state.
+    NotInitial { value: String },
+    /// Property 2 does not hold after these joint moves (inputs in role order).
+    Refuted { moves: Vec<Vec<usize>> },
+    /// Not verified by the program that was asked for, or not decided.
+    Unknown,
 }
 
 /// How the places of a board are known.
@@ -40,6 +96,12 @@ pub enum Kind {
     Invariant,
     /// In every reachable state at most one fact for each place.
     Partial,
+    /// In every reachable state every piece, told by the contents, is in one place at most.
+    Tokens,
+    /// A place is there or not: there are no contents.
+    Presence,
+    /// Only seen in samples.
+    Seen,
 }
 
 /// One way to see a relation as a board. Arguments are numbered from 1.
@@ -53,74 +115,39 @@ pub struct Board {
     pub kind: Kind,
     /// The number of places.
     pub size: usize,
+    /// Whether a place never holds two facts, by proof.
+    pub single: bool,
+    /// The most facts that were seen in one place.
+    pub most_seen: usize,
+    /// The contents are invariant too and disjoint: a configuration game such as the eight puzzle.
+    pub configuration: bool,
     /// By what it is known, in words.
     pub proof: String,
 }
 
-impl Boards {
-    /// The boards that follow from invariants.
-    pub fn find(net: &Net, invariants: &Invariants, budget: &Budget) -> Result<Boards, Stop> {
-        let fluents = Fluents::new(net);
-        let mut relations = Vec::new();
-        for relation in fluents.relations.iter().filter(|r| r.arity > 0) {
-            budget.check()?;
-            relations.push(of_relation(relation, invariants));
-        }
-        Ok(Boards { relations })
+impl Answer {
+    pub fn is_invariant(&self) -> bool {
+        matches!(self, Answer::Proved { .. } | Answer::Visited { .. })
     }
 
-    /// All boards, those first that a person would draw.
+    /// `proved`, `refuted` or `unknown`.
+    pub fn status(&self) -> &'static str {
+        match self {
+            Answer::Proved { .. } | Answer::Visited { .. } => "proved",
+            Answer::NotInitial { .. } | Answer::Refuted { .. } => "refuted",
+            Answer::Unknown => "unknown",
+        }
+    }
+}
+
+impl Boards {
+    /// All ways to see a relation as a board, those first that a person would draw.
     pub fn views(&self) -> Vec<Board> {
-        let mut views: Vec<Board> =
-            self.relations.iter().flat_map(RelationBoards::boards).collect();
-        views.sort_by_key(|b| (b.size < 4, b.places.len() < 2, b.kind, usize::MAX - b.size));
-        views
+        self.views.clone()
     }
 
     /// The board for a picture, where there is one.
-    pub fn best(&self) -> Option<Board> {
-        self.views().into_iter().next()
-    }
-}
-
-fn of_relation(relation: &Relation, invariants: &Invariants) -> RelationBoards {
-    let mut found = RelationBoards {
-        relation: relation.name.clone(),
-        arity: relation.arity,
-        calls: 0,
-        seconds: 0.0,
-        maximal: vec![],
-        partial: vec![],
-        sizes: vec![],
-    };
-    let families = invariants.proved_families(relation);
-    for (place, always) in families.into_iter().filter(|f| !f.0.is_empty()) {
-        let arguments = place.iter().map(|a| a + 1).collect();
-        if always { found.maximal.push(arguments) } else { found.partial.push(arguments) }
-    }
-    let places = found.maximal.iter().chain(&found.partial);
-    let size =
-        |p: &Vec<usize>| relation.by_args(&p.iter().map(|a| a - 1).collect::<Vec<_>>()).len();
-    found.sizes = places.map(size).collect();
-    found
-}
-
-impl RelationBoards {
-    fn boards(&self) -> Vec<Board> {
-        let kinds = self.maximal.iter().map(|p| (p, Kind::Invariant));
-        let kinds = kinds.chain(self.partial.iter().map(|p| (p, Kind::Partial)));
-        let board = |((places, kind), size): ((&Vec<usize>, Kind), &usize)| Board {
-            relation: self.relation.clone(),
-            arity: self.arity,
-            places: places.clone(),
-            contents: (1..=self.arity).filter(|a| !places.contains(a)).collect(),
-            kind,
-            size: *size,
-            proof: match kind {
-                Kind::Invariant => "every place is listed in every reachable state".into(),
-                Kind::Partial => "at most one fact for each place in every reachable state".into(),
-            },
-        };
-        kinds.zip(&self.sizes).map(board).collect()
+    pub fn best(&self) -> Option<&Board> {
+        self.views.first()
     }
 }

@@ -26,9 +26,14 @@ pub struct Fact {
 
 impl Fluents {
     pub fn new(net: &Net) -> Fluents {
+        Fluents::of(net.bases.iter().map(|b| b.name.as_str()))
+    }
+
+    /// The relations of facts as text, each a base by its place.
+    pub fn of<'a>(facts: impl Iterator<Item = &'a str>) -> Fluents {
         let mut relations: IndexMap<(String, usize), Vec<Fact>> = IndexMap::new();
-        for (base, b) in net.bases.iter().enumerate() {
-            let (name, args) = parts(&b.name);
+        for (base, fact) in facts.enumerate() {
+            let (name, args) = parts(fact);
             relations.entry((name, args.len())).or_default().push(Fact { base, args });
         }
         let relation = |((name, arity), facts)| Relation { name, arity, facts };

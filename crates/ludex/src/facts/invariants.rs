@@ -11,7 +11,7 @@ use super::samples::Samples;
 use crate::budget::{Budget, Stop};
 use crate::net::{Lit, Net};
 use crate::prove::{Prover, Verdict};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What an invariant says of its bases (`about`), or of its roles.
@@ -68,6 +68,14 @@ pub struct Invariants {
 
 /// States of random play from which candidates are read.
 const SAMPLES: usize = 2_000;
+/// Questions to the solver for candidates that are proved together.
+const GROUP_ROUNDS: usize = 2_000;
+const OTHER_ROUNDS: usize = 600;
+const IMPLICATION_ROUNDS: usize = 60;
+/// Groups that are tried one by one in the end.
+const SINGLE_PROOFS: usize = 10;
+/// Conflicts of the solver in one question.
+const CONFLICTS: i32 = 50_000;
 
 impl Invariants {
     /// All invariants that are looked for.
@@ -81,7 +89,8 @@ impl Invariants {
         let samples = Samples::gather(net, 1, SAMPLES, budget)?;
         let fluents = Fluents::new(net);
         let groups = groups(&fluents, &samples);
-        let prover = Prover::new(Net::clone(net), budget);
+        let mut prover = Prover::new(Net::clone(net), budget);
+        prover.effort = CONFLICTS;
         let (net, found) = (net.clone(), vec![]);
         let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
         let mut search = Search { found };
@@ -98,22 +107,21 @@ impl Invariants {
 
     /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
     /// whether exactly one fact of each is always true.
-    pub fn proved_families(&self, relation: &Relation) -> Vec<(Vec<usize>, bool)> {
-        let of = |g: &Group| {
-            let (r, place) = g.family.clone()?;
-            let same = &self.fluents.relations[r];
-            ((&same.name, same.arity) == (&relation.name, relation.arity)).then_some(place)
-        };
+    pub fn proved_families(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, bool)> {
+        let same = |r: &Relation| r.name == name && r.arity == arity;
+        let Some(r) = self.fluents.relations.iter().position(same) else { return vec![] };
+        let of = |g: &Group| g.family.clone().filter(|f| f.0 == r).map(|f| f.1);
         let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
         places.dedup();
-        let proved: Vec<(&Group, bool)> = self.proved_groups().collect();
+        let proved: FxHashMap<&[usize], bool> =
+            self.proved_groups().map(|(g, one)| (g.bases.as_slice(), one)).collect();
         let mut families = Vec::new();
         for place in places {
-            let groups = relation.by_args(&place);
+            let groups = self.fluents.relations[r].by_args(&place);
             // A group of one is no question.
             let found = |bases: &Vec<usize>| match bases.len() {
                 1 => Some(self.proved(Kind::AlwaysTrue, bases)),
-                _ => proved.iter().find(|(g, _)| g.bases == *bases).map(|(_, one)| *one),
+                _ => proved.get(bases.as_slice()).copied(),
             };
             let found: Option<Vec<bool>> = groups.values().map(found).collect();
             families.extend(found.map(|one| (place, one.into_iter().all(|o| o))));
@@ -159,30 +167,58 @@ impl Search {
         self.found.found.push(Invariant { kind, about, verdict, group });
     }
 
-    /// Properties of one state, proved together.
+    /// Properties of one state. Groups say most, so they come first; what is left of them is tried
+    /// again together with the many small ones.
     fn states(&mut self) -> Result<(), Stop> {
-        let mut candidates = self.constants();
-        candidates.extend(self.equal());
-        candidates.extend(self.one_of_groups());
-        candidates.extend(self.goals_and_mobility());
-        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let kept = self.found.prover.inductive(&lits)?;
-        for lit in &kept {
-            self.found.prover.add_lemma(*lit);
-        }
-        for candidate in candidates {
-            let verdict = match self.seen_to_fail(&candidate) {
-                Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
-                None if kept.contains(&candidate.lit) => Verdict::Proved { k: 1, lemmas: vec![] },
-                None => self.found.prover.prove(candidate.lit, 2)?,
+        let groups = self.one_of_groups();
+        let open = self.together(groups, GROUP_ROUNDS)?;
+        let mut others = self.constants();
+        others.extend(self.equal());
+        others.extend(open);
+        let open = self.together(others, OTHER_ROUNDS)?;
+        for (i, candidate) in open.into_iter().enumerate() {
+            let verdict = match candidate.group {
+                Some(_) if i < SINGLE_PROOFS => self.prove(candidate.lit)?,
+                _ => Verdict::Unknown { k: 1 },
             };
-            if matches!(verdict, Verdict::Proved { .. }) && !kept.contains(&candidate.lit) {
-                self.found.prover.add_lemma(candidate.lit);
-            }
             self.report(candidate, verdict);
         }
         self.merge_groups();
+        for candidate in self.goals_and_mobility() {
+            let verdict = match self.seen_to_fail(&candidate) {
+                Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
+                None => self.prove(candidate.lit)?,
+            };
+            self.report(candidate, verdict);
+        }
         Ok(())
+    }
+
+    /// Reports the candidates that are inductive together and makes them lemmas; the others are left.
+    fn together(
+        &mut self,
+        candidates: Vec<Candidate>,
+        rounds: usize,
+    ) -> Result<Vec<Candidate>, Stop> {
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let kept = self.found.prover.inductive(&lits, rounds)?;
+        let kept: FxHashSet<Lit> = kept.into_iter().collect();
+        let (proved, open): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|c| kept.contains(&c.lit));
+        for candidate in proved {
+            self.found.prover.add_lemma(candidate.lit);
+            self.report(candidate, Verdict::Proved { k: 1, lemmas: vec![] });
+        }
+        Ok(open)
+    }
+
+    /// Decides one property; what is proved becomes a lemma.
+    fn prove(&mut self, lit: Lit) -> Result<Verdict, Stop> {
+        let verdict = self.found.prover.prove(lit, 2)?;
+        if let Verdict::Proved { .. } = verdict {
+            self.found.prover.add_lemma(lit);
+        }
+        Ok(verdict)
     }
 
     /// A sampled state in which a property of goals or mobility fails. The others hold in all.
@@ -374,13 +410,7 @@ impl Search {
             let about = vec![a, b];
             candidates.push(Candidate { kind: Kind::Implies, about, group: None, lit });
         }
-        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let kept = self.found.prover.inductive(&lits)?;
-        for candidate in candidates.into_iter().filter(|c| kept.contains(&c.lit)) {
-            self.found.prover.add_lemma(candidate.lit);
-            self.report(candidate, Verdict::Proved { k: 1, lemmas: vec![] });
-        }
-        Ok(())
+        self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
     }
 
     /// Decides properties of single steps from the lemmas.

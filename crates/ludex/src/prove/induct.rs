@@ -123,38 +123,24 @@ impl Prover {
 
     /// The candidates that are inductive all together: those that fail in the initial state or after
     /// a step from a state in which all remaining ones hold are dropped until none is left to drop.
-    pub fn inductive(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
-        let mut left = self.initially(candidates)?;
+    /// After so many `rounds` of the solver all that are left are dropped.
+    pub fn inductive(&self, candidates: &[Lit], rounds: usize) -> Result<Vec<Lit>, Stop> {
         let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.go_on(&mut steps, 0);
         self.assume_lemmas(&mut steps, 0, &mut lemmas);
         self.assume_lemmas(&mut steps, 1, &mut lemmas);
-        // switch -> the candidate holds before; fails -> it does not hold after.
-        let mut parts: Vec<(Lit, i32, i32)> = Vec::new();
-        for lit in left.drain(..) {
+        let mut parts = Vec::new();
+        for lit in self.initially(candidates)? {
             let (switch, before, after) = (steps.fresh(), steps.at(0, lit), steps.at(1, lit));
             steps.clause([-switch, before]);
-            parts.push((lit, switch, -after));
+            parts.push(Part { lit, switch, fails: -after });
         }
-        while !parts.is_empty() {
-            let some = steps.fresh();
-            steps.clause(parts.iter().map(|p| p.2).chain([-some]));
-            let mut assumptions: Vec<i32> =
-                parts.iter().map(|p| p.1).chain(lemmas.iter().copied()).collect();
-            assumptions.push(some);
-            match steps.solve(&assumptions, self.effort)? {
-                Answer::Unsat => break,
-                Answer::Sat => {
-                    let failed: Vec<bool> = parts.iter().map(|p| !steps.holds(1, p.0)).collect();
-                    let mut failed = failed.into_iter();
-                    parts.retain(|_| !failed.next().expect("one each"));
-                }
-                Answer::Unknown => parts.clear(),
-            }
-            steps.clause([-some]);
+        let mut remaining = Remaining { steps, lemmas, parts, effort: self.effort / 10, rounds };
+        if !remaining.drop_together()? {
+            remaining.drop_one_by_one()?;
         }
-        Ok(parts.into_iter().map(|p| p.0).collect())
+        Ok(remaining.parts.into_iter().map(|p| p.lit).collect())
     }
 
     /// Which properties follow from the lemmas alone: in every state where those hold and, where a
@@ -213,6 +199,77 @@ impl Prover {
             let holds = steps.at(t, *lemma);
             steps.clause([-switches[i], holds]);
         }
+    }
+}
+
+/// A candidate of a joint induction.
+struct Part {
+    lit: Lit,
+    /// Implies that it holds before the step.
+    switch: i32,
+    /// It does not hold after the step.
+    fails: i32,
+}
+
+/// The candidates that are left in a joint induction.
+struct Remaining<'n> {
+    steps: Unrolling<'n>,
+    lemmas: Vec<i32>,
+    parts: Vec<Part>,
+    effort: i32,
+    rounds: usize,
+}
+
+impl Remaining<'_> {
+    /// Lets the solver find any candidate that fails. False where it gave up.
+    fn drop_together(&mut self) -> Result<bool, Stop> {
+        while !self.parts.is_empty() {
+            let some = self.steps.fresh();
+            self.steps.clause(self.parts.iter().map(|p| p.fails).chain([-some]));
+            let answer = self.solve(some)?;
+            self.steps.clause([-some]);
+            match answer {
+                Answer::Unsat => return Ok(true),
+                Answer::Unknown => return Ok(false),
+                Answer::Sat => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Asks for every candidate by itself until all that are left were asked since the last drop.
+    fn drop_one_by_one(&mut self) -> Result<(), Stop> {
+        let (mut at, mut good) = (0, 0);
+        while good < self.parts.len() {
+            at %= self.parts.len();
+            match self.solve(self.parts[at].fails)? {
+                Answer::Unsat => (at, good) = (at + 1, good + 1),
+                Answer::Sat => good = 0,
+                Answer::Unknown => {
+                    self.parts.remove(at);
+                    good = 0;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the candidates that fail in a model of this question, or all if it is one too many.
+    fn solve(&mut self, question: i32) -> Result<Answer, Stop> {
+        if self.rounds == 0 {
+            self.parts.clear();
+            return Ok(Answer::Sat);
+        }
+        self.rounds -= 1;
+        let switches = self.parts.iter().map(|p| p.switch);
+        let assumptions: Vec<i32> =
+            switches.chain(self.lemmas.iter().copied()).chain([question]).collect();
+        let answer = self.steps.solve(&assumptions, self.effort)?;
+        if answer == Answer::Sat {
+            let steps = &self.steps;
+            self.parts.retain(|p| steps.holds(1, p.lit));
+        }
+        Ok(answer)
     }
 }
 
@@ -280,7 +337,7 @@ mod tests {
         let (a, b) = (prover.net().base_lit(0), prover.net().base_lit(1));
         let next_b = prover.net().bases[1].next;
         let stays = prover.or([!b, next_b]);
-        let kept = prover.inductive(&[!a, a, !b, stays]).expect("no limit");
+        let kept = prover.inductive(&[!a, a, !b, stays], 10).expect("no limit");
         assert_eq!(kept, [stays]);
     }
 }

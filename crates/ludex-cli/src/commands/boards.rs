@@ -1,0 +1,345 @@
+//! `ludex boards`: the boards of a game, from invariant projections.
+
+mod clingo;
+mod table;
+
+use crate::failure::Failure;
+use crate::{Outcome, Session};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::budget::Stop;
+use ludex::facts::boards::{
+    Answer, AnyState, Bases, Board, Boards, Projection, RelationBoards, Verify, program, set,
+};
+use ludex::facts::decide::play;
+use ludex::facts::invariants::Invariants;
+use ludex::ground::{Ground, NotGround};
+use ludex::interp::Interp;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Show the boards of a game: arguments of the state's relations that stay the same all match.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The projection <r,{1,2}> of a relation r on its arguments 1 and 2 is invariant if it gives the same set \
+in every reachable state; maximal ones are boards. A partial board has at most one fact for each place. \
+What is only seen in samples is marked so.
+
+--verify literal is the paper's program as printed (any state, at most one action a role), exact has \
+exactly one action a role, lemmas (the default) adds all that was proved of the game before.
+
+Examples:
+  ludex boards tictactoe
+  ludex boards connectfour --all
+  ludex boards tictactoe --verify literal --json
+  ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
+  ludex boards --table FOLDER")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(value_name = "GAME", required_unless_present = "table")]
+    games: Vec<String>,
+    /// How a projection is verified.
+    #[arg(long, value_name = "HOW", default_value = "lemmas", value_parser = verify_parser())]
+    verify: Verify,
+    /// Show every projection that was verified and what came out.
+    #[arg(long)]
+    all: bool,
+    /// Only this projection, such as 'cell{1,2}'.
+    #[arg(long, value_name = "PROJECTION")]
+    projection: Option<String>,
+    /// Print the program of the paper's Figure 4 for the projection.
+    #[arg(long, requires = "projection")]
+    asp: bool,
+    /// Verify with this program instead of the solver that is built in (with --verify literal or
+    /// exact).
+    #[arg(long, value_name = "SOLVER", value_parser = ["clingo"])]
+    solver: Option<String>,
+    /// Print the paper's Table 1 for the games in a folder, beside the paper's figures.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "projection", "solver"])]
+    table: Option<String>,
+}
+
+fn verify_parser() -> impl TypedValueParser<Value = Verify> {
+    let values = PossibleValuesParser::new(["literal", "exact", "lemmas"]);
+    values.map(|name| name.parse().expect("a name of the list"))
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    if let Some(folder) = &args.table {
+        return table::run(folder, session);
+    }
+    session.each(&args.games, |game| {
+        let subject = Subject::load(game, session)?;
+        match &args.projection {
+            Some(projection) => args.one(projection, &subject, session),
+            None => args.every(&subject, session),
+        }
+    })
+}
+
+/// A game with all that its boards are found in.
+struct Subject {
+    rules: Rules,
+    ground: Ground,
+    net: Arc<Net>,
+    bases: Bases,
+}
+
+impl Subject {
+    fn load(game: &str, session: &Session) -> Result<Subject, Failure> {
+        let rules = session.load(game)?.rules;
+        let ground = Ground::new(&rules, &session.budget)?;
+        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let bases = Bases::new(&rules, &net)
+            .map_err(|p| Failure::Input(format!("error: {}: {p}", rules.name)))?;
+        Ok(Subject { rules, ground, net, bases })
+    }
+
+    fn any_state(&self, session: &Session) -> Result<AnyState, NotGround> {
+        AnyState::new(&self.rules, &self.ground, &self.net, &self.bases, &session.budget)
+    }
+
+    /// The boards by the built-in solver, with the seconds that the lemmas took.
+    fn boards(&self, verify: Verify, session: &Session) -> Result<(Boards, f64), Failure> {
+        let start = session.budget.seconds();
+        if verify != Verify::Lemmas {
+            let any_state = self.any_state(session)?;
+            let exact = verify == Verify::Exact;
+            return Ok((Boards::verify(&self.bases, &any_state, exact, &session.budget)?, 0.0));
+        }
+        let mut invariants = Invariants::within(&self.net, &session.budget)?;
+        let lemmas = session.budget.seconds() - start;
+        if invariants.stopped.is_some() {
+            // What follows from the groups proved so far is worth having.
+            let found = Boards::find(&self.net, &invariants, &session.budget.fresh());
+            return Ok((found?, lemmas));
+        }
+        let found = Boards::decide(&self.bases, &mut invariants, &session.budget);
+        match found {
+            Err(Stop::Interrupted) => Err(Stop::Interrupted.into()),
+            Err(_) => Ok((Boards::find(&self.net, &invariants, &session.budget.fresh())?, lemmas)),
+            Ok(mut found) => {
+                self.confirm(&mut found);
+                Ok((found, lemmas))
+            }
+        }
+    }
+
+    /// A refuted projection is one only if the reference reasoner can play the line.
+    fn confirm(&self, boards: &mut Boards) {
+        let mut interp = None;
+        for projection in boards.relations.iter_mut().flat_map(|r| &mut r.projections) {
+            let Answer::Refuted { moves } = &projection.answer else { continue };
+            let interp = interp.get_or_insert_with(|| Interp::new(&self.rules).ok());
+            let line = texts(&self.net, moves);
+            if interp.as_mut().and_then(|i| play(i, &line)).is_none() {
+                projection.answer = Answer::Unknown;
+            }
+        }
+    }
+
+    /// The relation and arguments that a text such as `cell{1,2}` names.
+    fn projection(&self, text: &str) -> Result<(String, usize, Vec<usize>), Failure> {
+        let bad =
+            |message: String| Failure::Input(format!("error: --projection {text}: {message}"));
+        let plain = text.trim_matches(['<', '>', ' ']);
+        let end = plain.find(['{', ',', ':', ' ']).unwrap_or(plain.len());
+        let (name, rest) = (plain[..end].trim(), &plain[end..]);
+        let numbers = rest.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+        let mut places: Vec<usize> = numbers.map(|n| n.parse().unwrap_or(usize::MAX)).collect();
+        places.sort_unstable();
+        places.dedup();
+        let named = self.bases.relations().filter(|r| r.name.eq_ignore_ascii_case(name));
+        let named: Vec<_> = named.collect();
+        if named.is_empty() {
+            let names: Vec<&str> = self.bases.relations().map(|r| r.name.as_str()).collect();
+            let names = names.join(", ");
+            return Err(bad(format!(
+                "no relation of the state is called {name}; there are {names}"
+            )));
+        }
+        if places.is_empty() {
+            return Err(bad("name at least one argument, as in cell{1,2}".into()));
+        }
+        let last = *places.last().expect("not empty");
+        let fits = named.iter().find(|r| places[0] >= 1 && last <= r.arity);
+        match fits {
+            Some(relation) => Ok((relation.name.clone(), relation.arity, places)),
+            None => Err(bad(format!("{name} has {} arguments, numbered from 1", named[0].arity))),
+        }
+    }
+}
+
+impl Args {
+    fn every(&self, subject: &Subject, session: &Session) -> Outcome {
+        let start = session.budget.seconds();
+        let (boards, lemmas) = match self.solver {
+            Some(_) => (clingo::boards(subject, self.verify, session)?, 0.0),
+            None => subject.boards(self.verify, session)?,
+        };
+        let seconds = session.budget.seconds() - start;
+        match session.json {
+            true => session.line(&object(subject, &boards, lemmas, seconds))?,
+            false => self.print(subject, &boards, session)?,
+        }
+        Ok(session.budget.check()?)
+    }
+
+    /// One projection: its program, or what is found out about it.
+    fn one(&self, text: &str, subject: &Subject, session: &Session) -> Outcome {
+        let (relation, arity, places) = subject.projection(text)?;
+        if self.asp {
+            let Subject { rules, net, bases, .. } = subject;
+            // The program has no lemmas: as printed unless exact is asked for.
+            let exact = self.verify == Verify::Exact;
+            let text = program(rules, net, bases, (&relation, arity), &places, exact);
+            return Ok(write!(session.out(), "{text}")?);
+        }
+        let (boards, _) = match self.solver {
+            Some(_) => (clingo::boards(subject, self.verify, session)?, 0.0),
+            None => subject.boards(self.verify, session)?,
+        };
+        let of = boards.relations.iter().find(|r| r.relation == relation && r.arity == arity);
+        let of = of.expect("a relation of the state");
+        let answer = answer(of, &places);
+        let status = answer.as_ref().map_or("refuted", |p| p.answer.status());
+        let told = match &answer {
+            Some(projection) => explained(&projection.answer, &subject.net),
+            None => "refuted: it contains a projection that is not invariant".into(),
+        };
+        match session.json {
+            true => session.line(&json!({
+                "game": subject.rules.name,
+                "relation": relation,
+                "places": places,
+                "status": status,
+                "why": told,
+            }))?,
+            false => writeln!(session.out(), "<{relation},{}>: {told}", set(&places))?,
+        }
+        if status == "refuted" { Err(Failure::Refuted) } else { Ok(()) }
+    }
+
+    fn print(&self, subject: &Subject, boards: &Boards, session: &Session) -> Outcome {
+        let count = subject.bases.facts.len();
+        let what = if boards.declared { "declared" } else { "reachable" };
+        let name = &subject.rules.name;
+        writeln!(session.out(), "{name}: {count} {what} base propositions")?;
+        let header = ["relation", "arity", "calls", "seconds", "invariant", "partial", "only seen"];
+        let mut table = session.table(&header, &["arity", "calls", "seconds"]);
+        for r in &boards.relations {
+            let seen: Vec<Vec<usize>> =
+                r.sampled.iter().filter(|s| !r.maximal.contains(s)).cloned().collect();
+            table.add_row([
+                r.relation.clone(),
+                r.arity.to_string(),
+                r.calls.to_string(),
+                format!("{:.3}", r.seconds),
+                sets(&r.maximal),
+                sets(&r.partial),
+                sets(&seen),
+            ]);
+        }
+        session.print_table(&table)?;
+        if self.all {
+            print_all(subject, boards, session)?;
+        }
+        let mut out = session.out();
+        if boards.verify != Verify::Lemmas {
+            return Ok(());
+        }
+        match boards.views().is_empty() {
+            true => writeln!(out, "no board")?,
+            false => writeln!(out, "views, best first")?,
+        }
+        Ok(boards.views().iter().try_for_each(|view| writeln!(out, "  {view}"))?)
+    }
+}
+
+fn print_all(subject: &Subject, boards: &Boards, session: &Session) -> Outcome {
+    let mut out = session.out();
+    writeln!(out, "projections")?;
+    for r in &boards.relations {
+        for p in &r.projections {
+            let why = explained(&p.answer, &subject.net);
+            writeln!(out, "  <{},{}>: {why}", r.relation, set(&p.places))?;
+        }
+    }
+    Ok(())
+}
+
+fn answer(of: &RelationBoards, places: &[usize]) -> Option<Projection> {
+    of.projections.iter().find(|p| p.places == places).cloned()
+}
+
+/// What was found out, with the line of play that refutes.
+fn explained(answer: &Answer, net: &Net) -> String {
+    match answer {
+        Answer::Refuted { moves } => {
+            let line: Vec<String> = texts(net, moves).iter().map(|j| j.join(" ")).collect();
+            format!("{answer}: {}", line.join("; "))
+        }
+        answer => answer.to_string(),
+    }
+}
+
+fn texts(net: &Net, moves: &[Vec<usize>]) -> Vec<Vec<String>> {
+    let text = |i: &usize| net.inputs[*i].name.clone();
+    moves.iter().map(|joint| joint.iter().map(text).collect()).collect()
+}
+
+fn sets(sets: &[Vec<usize>]) -> String {
+    let texts: Vec<String> = sets.iter().map(|s| set(s)).collect();
+    if texts.is_empty() { "-".into() } else { texts.join(" ") }
+}
+
+fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Value {
+    let projection = |p: &Projection| {
+        let mut object =
+            json!({"places": p.places, "status": p.answer.status(), "why": p.answer.to_string()});
+        if let Answer::Refuted { moves } = &p.answer {
+            object["moves"] = json!(texts(&subject.net, moves));
+        }
+        object
+    };
+    let relation = |r: &RelationBoards| {
+        json!({
+            "relation": r.relation,
+            "arity": r.arity,
+            "calls": r.calls,
+            "seconds": r.seconds,
+            "longest": r.longest,
+            "maximal": r.maximal,
+            "partial": r.partial,
+            "sampled": r.sampled,
+            "projections": r.projections.iter().map(projection).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "game": subject.rules.name,
+        "base": if boards.declared { "declared" } else { "reachable" },
+        "verify": boards.verify.to_string(),
+        "relations": boards.relations.iter().map(relation).collect::<Vec<_>>(),
+        "views": boards.views().iter().map(view).collect::<Vec<_>>(),
+        "samples": boards.samples,
+        "lemma_seconds": lemmas,
+        "cpu_seconds": seconds,
+    })
+}
+
+fn view(board: &Board) -> Value {
+    json!({
+        "relation": board.relation,
+        "arity": board.arity,
+        "places": board.places,
+        "contents": board.contents,
+        "kind": board.kind.name(),
+        "size": board.size,
+        "one_fact_a_place": board.single,
+        "most_seen": board.most_seen,
+        "configuration": board.configuration,
+        "proof": board.proof,
+    })
+}

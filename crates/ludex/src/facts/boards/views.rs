@@ -1,0 +1,116 @@
+//! Projections -> `Board`s: the ways to see a game's relations as boards, in order of likeness to one.
+
+use super::bases::Bases;
+use super::{Board, Kind, RelationBoards};
+use crate::facts::fluents::Relation;
+use crate::facts::invariants::Invariants;
+
+/// The largest table of facts in which the fullest place is looked for.
+const MOST_COUNTED: usize = 5_000_000;
+
+/// All views, those first that a person would draw: a board has two dimensions or more, many places,
+/// and names them all.
+pub fn views(bases: &Bases, invariants: &Invariants, found: &[RelationBoards]) -> Vec<Board> {
+    let mut views = Vec::new();
+    for (relation, of) in bases.relations().zip(found) {
+        views.extend(View { bases, invariants, relation, of }.boards());
+    }
+    views.sort_by_key(rank);
+    views
+}
+
+fn rank(board: &Board) -> (bool, Kind, bool, usize) {
+    let flat = board.places.len() < 2 && board.size < 10;
+    (board.size < 4 || flat, board.kind, board.places.len() < 2, usize::MAX - board.size)
+}
+
+struct View<'a> {
+    bases: &'a Bases,
+    invariants: &'a Invariants,
+    relation: &'a Relation,
+    of: &'a RelationBoards,
+}
+
+impl View<'_> {
+    fn boards(&self) -> Vec<Board> {
+        let of = self.of;
+        let all: Vec<usize> = (1..=of.arity).collect();
+        let mut boards = Vec::new();
+        // An invariant set that leaves nothing to show is a table of constants.
+        for places in of.maximal.iter().filter(|p| **p != all) {
+            boards.push(self.board(places, Kind::Invariant));
+        }
+        for places in &of.partial {
+            let kind = if *places == all { Kind::Presence } else { Kind::Partial };
+            boards.push(self.board(places, kind));
+        }
+        for pieces in self.families().filter(|p| p.len() + 2 <= of.arity) {
+            let places: Vec<usize> = all.iter().copied().filter(|a| !pieces.contains(a)).collect();
+            if !boards.iter().any(|b| b.places == places) {
+                boards.push(self.board(&places, Kind::Tokens));
+            }
+        }
+        let only_seen = of.sampled.iter().filter(|p| **p != all && p.len() > 1);
+        for places in only_seen {
+            if !boards.iter().any(|b| b.places == *places) {
+                boards.push(self.board(places, Kind::Seen));
+            }
+        }
+        boards
+    }
+
+    /// The sets of arguments (from 1) whose values never stand in two facts, by proof.
+    fn families(&self) -> impl Iterator<Item = Vec<usize>> {
+        let families = self.invariants.proved_families(&self.of.relation, self.of.arity);
+        families.into_iter().map(|(place, _)| place.iter().map(|a| a + 1).collect())
+    }
+
+    fn board(&self, places: &[usize], kind: Kind) -> Board {
+        let contents: Vec<usize> = (1..=self.of.arity).filter(|a| !places.contains(a)).collect();
+        let single =
+            contents.is_empty() || self.families().any(|f| f.iter().all(|a| places.contains(a)));
+        let within = |set: &[usize]| {
+            self.of.maximal.iter().any(|m| set.iter().all(|a| m.contains(a))) && !set.is_empty()
+        };
+        let configuration = kind == Kind::Invariant && within(&contents);
+        let args: Vec<usize> = places.iter().map(|a| a - 1).collect();
+        Board {
+            relation: self.of.relation.clone(),
+            arity: self.of.arity,
+            places: places.to_vec(),
+            kind,
+            size: self.relation.by_args(&args).len(),
+            single,
+            most_seen: if single { 1 } else { self.most_seen(&args) },
+            configuration,
+            proof: proof(kind, single, &contents),
+            contents,
+        }
+    }
+
+    /// The most facts in one place of a sampled state.
+    fn most_seen(&self, args: &[usize]) -> usize {
+        let samples = &self.invariants.samples;
+        let states = (MOST_COUNTED / self.relation.facts.len().max(1)).min(samples.states.len());
+        let mut most = 0;
+        for facts in self.relation.by_args(args).values() {
+            let of_net: Vec<usize> = facts.iter().filter_map(|f| self.bases.of_net[*f]).collect();
+            let count = |s| of_net.iter().filter(|b| samples.holds(s, **b)).count();
+            most = most.max((0..states).map(count).max().unwrap_or(0));
+        }
+        most
+    }
+}
+
+fn proof(kind: Kind, single: bool, contents: &[usize]) -> String {
+    let text = match (kind, single) {
+        (Kind::Invariant, true) => "every place holds exactly one fact in every reachable state",
+        (Kind::Invariant, false) => "every place is listed in every reachable state",
+        (Kind::Partial, _) => "a place holds at most one fact in every reachable state",
+        (Kind::Tokens, _) if contents.is_empty() => "one place at most in every reachable state",
+        (Kind::Tokens, _) => "a piece is in one place at most in every reachable state",
+        (Kind::Presence, _) => "a place is there or not",
+        (Kind::Seen, _) => "seen in all sampled states, not proved",
+    };
+    text.into()
+}
