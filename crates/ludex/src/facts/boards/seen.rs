@@ -3,7 +3,7 @@
 //! Complete and not sound: a projection that is not left is not invariant, one that is left may not be
 //! invariant either. A search can go on showing it the states that it visits.
 
-use super::bases::Bases;
+use super::bases::{Bases, Places};
 use super::prune::maximal;
 use crate::facts::fluents::Relation;
 use crate::machine::State;
@@ -11,9 +11,14 @@ use crate::net::Net;
 
 /// The projections of one relation that gave all their values in every state seen.
 pub struct Seen {
-    /// Arguments from 1 with the bases that must hold: one of each list, and none of the last.
-    left: Vec<(Vec<usize>, Vec<Vec<usize>>, Vec<usize>)>,
+    left: Vec<Left>,
     pub states: usize,
+}
+
+/// Arguments from 1, with the bases of each place and those that lie in none.
+struct Left {
+    arguments: Vec<usize>,
+    places: Places,
 }
 
 /// The largest arity all of whose projections are looked at.
@@ -26,23 +31,24 @@ impl Seen {
         for mask in 1..1usize << arity {
             let args: Vec<usize> = (0..arity).filter(|a| mask >> a & 1 == 1).collect();
             let places = bases.places(net, relation, &args);
-            left.push((args.iter().map(|a| a + 1).collect(), places.bases, places.outside));
+            left.push(Left { arguments: args.iter().map(|a| a + 1).collect(), places });
         }
-        left.sort_by_key(|l: &(Vec<usize>, _, _)| (l.0.len(), l.0.clone()));
+        left.sort_by_key(|l: &Left| (l.arguments.len(), l.arguments.clone()));
         Seen { left, states: 0 }
     }
 
     pub fn observe(&mut self, state: &State) {
         self.states += 1;
         let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-        self.left.retain(|(_, places, outside)| {
-            places.iter().all(|bases| bases.iter().any(holds)) && !outside.iter().any(holds)
+        self.left.retain(|Left { places, .. }| {
+            let listed = places.bases.iter().all(|bases| bases.iter().any(holds));
+            listed && !places.outside.iter().any(holds)
         });
     }
 
     /// The projections that are left, smaller ones first.
     pub fn left(&self) -> impl Iterator<Item = &[usize]> {
-        self.left.iter().map(|l| l.0.as_slice())
+        self.left.iter().map(|l| l.arguments.as_slice())
     }
 
     pub fn contains(&self, args: &[usize]) -> bool {
