@@ -201,7 +201,7 @@ impl Search {
         rounds: usize,
     ) -> Result<Vec<Candidate>, Stop> {
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let kept = self.found.prover.inductive(&lits, rounds)?;
+        let kept = self.found.prover.inductive_within(&lits, rounds)?;
         let kept: FxHashSet<Lit> = kept.into_iter().collect();
         let (proved, open): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|c| kept.contains(&c.lit));

@@ -123,8 +123,12 @@ impl Prover {
 
     /// The candidates that are inductive all together: those that fail in the initial state or after
     /// a step from a state in which all remaining ones hold are dropped until none is left to drop.
-    /// After so many `rounds` of the solver all that are left are dropped.
-    pub fn inductive(&self, candidates: &[Lit], rounds: usize) -> Result<Vec<Lit>, Stop> {
+    pub fn inductive(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
+        self.inductive_within(candidates, usize::MAX)
+    }
+
+    /// The same, but after so many `rounds` of the solver all that are left are dropped.
+    pub fn inductive_within(&self, candidates: &[Lit], rounds: usize) -> Result<Vec<Lit>, Stop> {
         let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.go_on(&mut steps, 0);
@@ -337,7 +341,7 @@ mod tests {
         let (a, b) = (prover.net().base_lit(0), prover.net().base_lit(1));
         let next_b = prover.net().bases[1].next;
         let stays = prover.or([!b, next_b]);
-        let kept = prover.inductive(&[!a, a, !b, stays], 10).expect("no limit");
+        let kept = prover.inductive(&[!a, a, !b, stays]).expect("no limit");
         assert_eq!(kept, [stays]);
     }
 }
