@@ -12,6 +12,7 @@ mod factor;
 mod moves;
 
 pub(crate) use factor::{Gates, factored};
+pub(crate) use moves::{Moves, Set};
 
 use crate::budget::{Budget, Stop};
 use crate::game::Role;

@@ -21,7 +21,11 @@ impl Circuit {
         let mut gates = vec![Gate::False];
         gates.extend((0..bases as u32).map(Gate::Base));
         gates.extend((0..inputs.iter().sum::<usize>() as u32).map(Gate::Input));
-        let moves = Moves::new(1 + bases, inputs);
+        let (mut moves, mut first) = (Moves::default(), 1 + bases);
+        for n in inputs {
+            moves.add((first..first + n).map(|gate| Lit::new(gate, false)).collect());
+            first += n;
+        }
         Circuit { gates, index: FxHashMap::default(), components: vec![], moves }
     }
 
@@ -126,8 +130,8 @@ impl Circuit {
         }
         let union = self.moves.union(&sets);
         lits.retain(|l| found.binary_search(l).is_err());
-        let joined = match union.inverted && union.gates.len() <= found.len() {
-            true => !self.tree(union.gates.iter().map(|g| Lit::new(*g as usize, false)).collect()),
+        let joined = match union.inverted && union.moves.len() <= found.len() {
+            true => !self.tree(self.moves.named(&union)),
             false => self.tree(found),
         };
         self.moves.record(joined, &union);
