@@ -1,7 +1,13 @@
 //! `Net` -> machines: the scalar and the sliced engine.
 
+mod turns;
+mod effects;
+mod wide;
+mod guards;
+mod wiring;
+mod lazy;
+mod layout;
 mod scalar;
 pub mod sliced;
-mod wiring;
 
 pub use scalar::{Scalar, State};

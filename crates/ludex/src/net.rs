@@ -11,8 +11,8 @@ mod show;
 mod factor;
 mod moves;
 
+pub(crate) use circuit::Circuit;
 pub(crate) use factor::{Gates, factored};
-pub(crate) use moves::{Moves, Set};
 
 use crate::budget::{Budget, Stop};
 use crate::game::Role;

@@ -196,7 +196,7 @@ impl Bench<'_> {
         sliced.bound = args.bound;
         stages.push(("code", budget.seconds() - begin));
         budget.begin("playing random matches", 0);
-        let first = sliced.run(args.seed, 512, budget)?;
+        let first = sliced.run(args.seed, 4096, budget)?;
         let made = json!({
             "backend": format!("{:?}", sliced.backend()),
             "lanes": sliced.lanes(),

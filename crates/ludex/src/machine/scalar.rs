@@ -2,11 +2,14 @@
 //!
 //! The machine stands in one state. Asked about another it flips the bases that differ, and the flips
 //! travel through the wiring in topological order, so that each node is touched once. The legal moves
-//! and the next state are kept up as bits by the same flips: the frame problem, solved in the net.
+//! are kept up as bits by the same flips. A move changes the bases that it touches and no others: the
+//! frame problem, solved in the net.
 
+use super::layout::{Effect, Layout};
+use super::lazy::{Answers, Operand};
 use super::wiring::Wiring;
 use crate::game::{Game, Move, Role};
-use crate::net::{Lit, Net};
+use crate::net::Net;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,13 +20,14 @@ pub struct State(pub Box<[u64]>);
 #[derive(Clone)]
 pub struct Scalar {
     net: Arc<Net>,
-    wiring: Arc<Wiring>,
+    layout: Arc<Layout>,
     /// The inputs of every role.
     roles: Vec<Range<usize>>,
     values: Values,
+    answers: Answers,
     /// The bases as they stand in the values.
     now: State,
-    /// The inputs that are on.
+    /// The inputs that are on in the values.
     joint: Vec<Move>,
 }
 
@@ -32,8 +36,9 @@ pub struct Scalar {
 struct Values {
     /// The top bit of a node's counter is its value.
     counters: Vec<u32>,
-    /// Next state bits, then legal bits.
     outputs: Vec<u64>,
+    /// One bit per word of outputs that is not zero.
+    summary: Vec<u64>,
     pending: Pending,
 }
 
@@ -47,20 +52,15 @@ struct Pending {
 
 impl Scalar {
     pub fn new(net: Arc<Net>) -> Scalar {
-        let wiring = Arc::new(Wiring::new(&net));
-        let words = wiring.rest.len().div_ceil(64);
-        let values = Values {
-            counters: wiring.rest.clone(),
-            outputs: wiring.rest_outputs.clone(),
-            pending: Pending { words: vec![0; words], summary: vec![0; words.div_ceil(64)] },
-        };
+        let layout = Arc::new(Layout::new(&net));
         Scalar {
-            values,
-            now: State(vec![0; net.bases.len().div_ceil(64)].into()),
+            values: Values::new(&layout.wiring),
+            answers: layout.lazy.answers(net.inputs.len()),
+            now: State(vec![0; layout.initial.len()].into()),
             joint: Vec::new(),
             roles: (0..net.roles.len()).map(|r| net.inputs_of(r)).collect(),
             net,
-            wiring,
+            layout,
         }
     }
 
@@ -68,39 +68,69 @@ impl Scalar {
         &self.net
     }
 
-    /// Brings the machine into a state, with no move made.
+    /// Brings the machine into a state.
     pub fn load(&mut self, state: &State) {
         if *state == self.now {
             return;
         }
         self.clear_joint();
+        let wiring = &self.layout.wiring;
         for (w, now) in self.now.0.iter_mut().enumerate() {
             let mut changed = state.0[w] ^ *now;
             while changed != 0 {
-                self.values.flip(w * 64 + changed.trailing_zeros() as usize);
+                self.values.flip(wiring, w * 64 + changed.trailing_zeros() as usize);
                 changed &= changed - 1;
             }
             *now = state.0[w];
         }
-        self.values.propagate(&self.wiring);
+        self.values.propagate(wiring);
+        self.answers.forget();
     }
 
     fn clear_joint(&mut self) {
         while let Some(m) = self.joint.pop() {
-            self.values.flip(self.wiring.bases + m.0 as usize);
+            self.values.flip(&self.layout.wiring, self.layout.wiring.bases + m.0 as usize);
         }
     }
 
-    fn value(&self, lit: Lit) -> bool {
-        (lit.gate() != 0 && self.values.holds(self.wiring.node(lit.gate()))) != lit.negated()
+    /// Makes a joint move in the values.
+    fn make(&mut self, joint: &[Move]) {
+        if self.joint != joint {
+            self.clear_joint();
+            let wiring = &self.layout.wiring;
+            joint.iter().for_each(|m| self.values.flip(wiring, wiring.bases + m.0 as usize));
+            self.joint.extend_from_slice(joint);
+            self.values.propagate(wiring);
+        }
+    }
+
+    /// Asks for every transition: the roles do not take turns after all.
+    fn ask_transitions(&mut self, joint: &[Move], words: &mut [u64]) {
+        self.answers.forget();
+        joint.iter().for_each(|m| self.answers.flip(m.0 as usize));
+        let layout = &self.layout;
+        self.answers.set(&layout.lazy, &self.values.counters, words, &layout.transitions);
+        joint.iter().for_each(|m| self.answers.flip(m.0 as usize));
+        self.answers.forget();
     }
 }
 
 impl Values {
+    fn new(wiring: &Wiring) -> Values {
+        let words = wiring.rest.len().div_ceil(64);
+        let outputs = wiring.rest_outputs.clone();
+        let mut summary = vec![0; outputs.len().div_ceil(64)];
+        for (w, _) in outputs.iter().enumerate().filter(|(_, word)| **word != 0) {
+            summary[w / 64] |= 1 << (w % 64);
+        }
+        let pending = Pending { words: vec![0; words], summary: vec![0; words.div_ceil(64)] };
+        Values { counters: wiring.rest.clone(), outputs, summary, pending }
+    }
+
     /// Changes the value of a base or input.
-    fn flip(&mut self, node: usize) {
-        self.counters[node] ^= 1 << 31;
-        self.pending.toggle(node);
+    fn flip(&mut self, wiring: &Wiring, leaf: usize) {
+        self.counters[leaf] ^= 1 << 31;
+        self.tell(wiring, leaf, |_| true);
     }
 
     fn propagate(&mut self, wiring: &Wiring) {
@@ -131,7 +161,8 @@ impl Values {
     /// Tells the change of one node to those readers that `reaches` names.
     fn tell(&mut self, wiring: &Wiring, node: usize, reaches: impl Fn(usize) -> bool) {
         let delta = if self.holds(node) { 1u32 } else { u32::MAX };
-        for edge in wiring.readers(node) {
+        let (readers, taps) = wiring.fan_of(node);
+        for edge in readers {
             let reader = (edge >> 1) as usize;
             if reaches(reader) {
                 // SAFETY: every edge leads to a node of the wiring, and there is a counter for each.
@@ -145,8 +176,11 @@ impl Values {
                 }
             }
         }
-        for tap in wiring.taps_of(node) {
-            self.outputs[*tap as usize / 64] ^= 1 << (tap % 64);
+        for tap in taps {
+            let w = *tap as usize / 64;
+            self.outputs[w] ^= 1 << (tap % 64);
+            let some = ((self.outputs[w] != 0) as u64) << (w % 64);
+            self.summary[w / 64] = self.summary[w / 64] & !(1 << (w % 64)) | some;
         }
     }
 
@@ -206,54 +240,71 @@ impl Game for Scalar {
     }
 
     fn initial(&mut self) -> State {
-        let mut words = vec![0u64; self.now.0.len()];
-        for (i, _) in self.net.bases.iter().enumerate().filter(|(_, b)| b.initial) {
-            words[i / 64] |= 1 << (i % 64);
-        }
-        State(words.into())
+        State(self.layout.initial.clone().into())
     }
 
     fn terminal(&mut self, state: &State) -> bool {
         self.load(state);
-        self.value(self.net.terminal)
+        self.answers.ask(&self.layout.lazy, &self.values.counters, self.layout.terminal)
     }
 
     fn legal(&mut self, state: &State, role: Role, out: &mut Vec<Move>) {
         self.load(state);
-        let first = self.wiring.bases;
-        let inputs = self.roles[role].clone();
-        let bits = first + inputs.start..first + inputs.end;
-        for w in bits.start / 64..bits.end.div_ceil(64) {
-            let closed = self.wiring.guards.iter().filter(|g| !self.values.holds(g.0));
-            let closed = closed.fold(0, |closed, g| closed | g.1[w]);
-            let mut left = self.values.outputs[w] & within(w, &bits) & !closed;
-            while left != 0 {
-                out.push(Move((w * 64 + left.trailing_zeros() as usize - first) as u32));
-                left &= left - 1;
+        let layout = &self.layout;
+        let inputs = &self.roles[role];
+        let words = inputs.start / 64..inputs.end.div_ceil(64);
+        let first = layout.legal;
+        for s in (first + words.start) / 64..(first + words.end).div_ceil(64) {
+            let mut some =
+                self.values.summary[s] & within(s, &(first + words.start..first + words.end));
+            while some != 0 {
+                let w = s * 64 + some.trailing_zeros() as usize - first;
+                some &= some - 1;
+                let closed = layout.guards.iter().filter(|g| !self.values.holds(g.0));
+                let closed = closed.fold(0, |closed, g| closed | g.1[w]);
+                let mut left = self.values.outputs[first + w] & within(w, inputs) & !closed;
+                while left != 0 {
+                    out.push(Move((w * 64 + left.trailing_zeros() as usize) as u32));
+                    left &= left - 1;
+                }
             }
         }
     }
 
     fn next(&mut self, state: &State, joint: &[Move]) -> State {
         self.load(state);
-        if self.joint != joint {
-            self.clear_joint();
-            joint.iter().for_each(|m| self.values.flip(self.wiring.bases + m.0 as usize));
-            self.joint.extend_from_slice(joint);
-            self.values.propagate(&self.wiring);
+        if self.layout.wired {
+            self.make(joint);
         }
-        let bases = self.wiring.bases;
-        let mut words: Box<[u64]> = self.values.outputs[..bases.div_ceil(64)].into();
-        if !bases.is_multiple_of(64) {
-            words[bases / 64] &= (1 << (bases % 64)) - 1;
+        let Scalar { layout, values, answers, now, .. } = self;
+        let (rest, changing) = match &layout.waiting {
+            None => (&layout.rest[0], joint),
+            Some(waiting) => match mover(joint, waiting) {
+                Some(role) => (&layout.rest[role], &joint[role..role + 1]),
+                None => (&layout.rest[0], &[][..]),
+            },
+        };
+        let moved = values.outputs[rest.first..].iter().zip(&rest.same).zip(&now.0);
+        let mut words: Box<[u64]> = moved.map(|((moved, same), now)| moved | now & same).collect();
+        for m in changing {
+            let Effect { bits, asked } = &layout.moves[m.0 as usize];
+            for (word, clear, set) in bits {
+                words[*word as usize] = words[*word as usize] & !clear | set;
+            }
+            answers.set(&layout.lazy, &values.counters, &mut words, asked);
+        }
+        if changing.is_empty() {
+            self.ask_transitions(joint, &mut words);
         }
         State(words)
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Option<i32> {
         self.load(state);
-        let mut values = self.net.goals[role].iter().filter(|g| self.value(g.1)).map(|g| g.0);
-        values.next().filter(|_| values.next().is_none())
+        let Scalar { layout, values, answers, .. } = self;
+        let holds = |g: &&(i32, Operand)| answers.ask(&layout.lazy, &values.counters, g.1);
+        let mut goals = layout.goals[role].iter().filter(holds).map(|g| g.0);
+        goals.next().filter(|_| goals.next().is_none())
     }
 
     fn role_text(&self, role: Role) -> String {
@@ -269,6 +320,14 @@ impl Game for Scalar {
         let bases = (0..self.net.bases.len()).filter(holds);
         bases.map(|b| self.net.bases[b].name.clone()).collect()
     }
+}
+
+/// The one role that moves while all others wait.
+fn mover(joint: &[Move], waiting: &[usize]) -> Option<Role> {
+    let moves = |role: &Role| joint[*role].0 as usize != waiting[*role];
+    let mut movers = (0..joint.len()).filter(moves);
+    let mover = movers.next().unwrap_or(0);
+    movers.next().is_none().then_some(mover)
 }
 
 /// The bits of word `w` that lie in a range.

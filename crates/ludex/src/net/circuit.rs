@@ -5,7 +5,7 @@
 
 use super::factor::Gates;
 use super::moves::{Moves, Set};
-use super::{Gate, Lit};
+use super::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
 
 pub struct Circuit {
@@ -21,12 +21,17 @@ impl Circuit {
         let mut gates = vec![Gate::False];
         gates.extend((0..bases as u32).map(Gate::Base));
         gates.extend((0..inputs.iter().sum::<usize>() as u32).map(Gate::Input));
-        let (mut moves, mut first) = (Moves::default(), 1 + bases);
-        for n in inputs {
-            moves.add((first..first + n).map(|gate| Lit::new(gate, false)).collect());
-            first += n;
-        }
+        let moves = Moves::new(1 + bases, inputs);
         Circuit { gates, index: FxHashMap::default(), components: vec![], moves }
+    }
+
+    /// A circuit that goes on from that of a net.
+    pub fn of(net: &Net) -> Circuit {
+        let inputs: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
+        let moves = Moves::new(1 + net.bases.len(), &inputs);
+        let gates = net.gates.iter().enumerate().rev();
+        let index = gates.map(|(i, gate)| (*gate, Lit::new(i, false))).collect();
+        Circuit { gates: net.gates.clone(), index, components: net.components.clone(), moves }
     }
 
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -130,8 +135,8 @@ impl Circuit {
         }
         let union = self.moves.union(&sets);
         lits.retain(|l| found.binary_search(l).is_err());
-        let joined = match union.inverted && union.moves.len() <= found.len() {
-            true => !self.tree(self.moves.named(&union)),
+        let joined = match union.inverted && union.gates.len() <= found.len() {
+            true => !self.tree(union.gates.iter().map(|g| Lit::new(*g as usize, false)).collect()),
             false => self.tree(found),
         };
         self.moves.record(joined, &union);

@@ -6,36 +6,36 @@
 
 use super::Lit;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
-/// The moves of a role for which a literal is true: these, by their numbers, or all but these.
-#[derive(Clone, Debug)]
+/// The moves of a role for which a literal is true: these gates, or all but these.
+#[derive(Clone)]
 pub struct Set {
     pub role: usize,
     pub inverted: bool,
-    pub moves: Rc<[u32]>,
+    pub gates: Rc<[u32]>,
 }
 
-#[derive(Debug, Default)]
 pub struct Moves {
-    /// Every role's moves. Exactly one of them is true.
-    roles: Vec<Vec<Lit>>,
+    /// The gates of every role's inputs, one role after the other.
+    roles: Vec<Range<usize>>,
     sets: FxHashMap<Lit, Set>,
-    /// Moves in all sets together, which is kept within bounds.
+    /// Gates in all sets together, which is kept within bounds.
     size: usize,
 }
 
 const MOST: usize = 20_000_000;
 
 impl Moves {
-    /// Adds a role with its moves.
-    pub fn add(&mut self, moves: Vec<Lit>) {
-        let role = self.roles.len();
-        for (number, lit) in moves.iter().enumerate() {
-            let moves = Rc::new([number as u32]);
-            self.record(*lit, &Set { role, inverted: false, moves });
-        }
-        self.roles.push(moves);
+    /// `first` is the first input's gate, `inputs` the number of every role's inputs.
+    pub fn new(first: usize, inputs: &[usize]) -> Moves {
+        let mut end = first;
+        let range = |n: &usize| {
+            end += n;
+            end - n..end
+        };
+        Moves { roles: inputs.iter().map(range).collect(), sets: FxHashMap::default(), size: 0 }
     }
 
     pub fn roles(&self) -> usize {
@@ -44,53 +44,47 @@ impl Moves {
 
     /// The moves that make a literal true, where it is known to depend on one role's move alone.
     pub fn set(&self, lit: Lit) -> Option<Set> {
-        let mut set = self.sets.get(&Lit::new(lit.gate(), false))?.clone();
+        let positive = Lit::new(lit.gate(), false);
+        let mut set = match self.roles.iter().position(|r| r.contains(&lit.gate())) {
+            Some(role) => Set { role, inverted: false, gates: Rc::new([lit.gate() as u32]) },
+            None => self.sets.get(&positive)?.clone(),
+        };
         set.inverted ^= lit.negated();
         Some(set)
     }
 
-    /// The role whose move alone a literal depends on.
-    pub fn role(&self, lit: Lit) -> Option<usize> {
-        Some(self.sets.get(&Lit::new(lit.gate(), false))?.role)
-    }
-
     pub fn record(&mut self, lit: Lit, set: &Set) {
         if self.size < MOST && lit.gate() != 0 {
-            self.size += set.moves.len();
+            self.size += set.gates.len();
             let positive = Lit::new(lit.gate(), false);
             let set = Set { inverted: set.inverted != lit.negated(), ..set.clone() };
-            self.sets.entry(positive).or_insert(set);
+            self.sets.insert(positive, set);
         }
-    }
-
-    /// The moves that a set names, whether as its members or as the others.
-    pub fn named(&self, set: &Set) -> Vec<Lit> {
-        set.moves.iter().map(|m| self.roles[set.role][*m as usize]).collect()
     }
 
     /// The union of sets of one role, as the shorter of its two forms.
     pub fn union(&self, sets: &[Set]) -> Set {
         let role = sets[0].role;
         let mut all: Vec<u32> = Vec::new();
-        sets.iter().filter(|s| !s.inverted).for_each(|s| all.extend(&s.moves[..]));
+        sets.iter().filter(|s| !s.inverted).for_each(|s| all.extend(&s.gates[..]));
         all.sort_unstable();
         all.dedup();
         // What every inverted set leaves out, less what the others have.
         let mut inverted = sets.iter().filter(|s| s.inverted);
         if let Some(first) = inverted.next() {
             let rest: Vec<&Set> = inverted.collect();
-            let out = |m: &&u32| {
-                all.binary_search(m).is_err()
-                    && rest.iter().all(|s| s.moves.binary_search(m).is_ok())
+            let out = |g: &&u32| {
+                all.binary_search(g).is_err()
+                    && rest.iter().all(|s| s.gates.binary_search(g).is_ok())
             };
-            let moves = first.moves.iter().filter(out).copied().collect();
-            return Set { role, inverted: true, moves };
+            let gates = first.gates.iter().filter(out).copied().collect();
+            return Set { role, inverted: true, gates };
         }
-        let count = self.roles[role].len();
-        if 2 * all.len() <= count {
-            return Set { role, inverted: false, moves: all.into() };
+        let range = self.roles[role].clone();
+        if 2 * all.len() <= range.len() {
+            return Set { role, inverted: false, gates: all.into() };
         }
-        let others = (0..count as u32).filter(|m| all.binary_search(m).is_err());
-        Set { role, inverted: true, moves: others.collect() }
+        let others = range.map(|g| g as u32).filter(|g| all.binary_search(g).is_err());
+        Set { role, inverted: true, gates: others.collect() }
     }
 }

@@ -85,13 +85,10 @@ struct Cutter<'a> {
     stage: Vec<u32>,
     parts: Vec<Vec<Block>>,
     /// The straight block that computes a node, by part and number.
-    computed_in: Vec<Option<(u32, u32)>>,
+    computed_in: FxHashMap<u32, (usize, usize)>,
     keep: Vec<u32>,
     components_done: Vec<usize>,
     height: Vec<u32>,
-    /// The number of the visit in which a node was seen last.
-    seen: Vec<u32>,
-    visits: u32,
 }
 
 impl<'a> Cutter<'a> {
@@ -101,9 +98,7 @@ impl<'a> Cutter<'a> {
             stage: vec![0; graph.nodes.len()],
             height: vec![0; graph.nodes.len()],
             parts: Vec::new(),
-            computed_in: vec![None; graph.nodes.len()],
-            seen: vec![0; graph.nodes.len()],
-            visits: 0,
+            computed_in: FxHashMap::default(),
             keep: Vec::new(),
             components_done: Vec::new(),
             cover,
@@ -175,9 +170,11 @@ impl<'a> Cutter<'a> {
         let stage = component as u32 + 1;
         let mut block = Block { repeated: true, ..Block::default() };
         let mut read = Vec::new();
-        let roots: Vec<u32> = outputs.iter().map(|(lit, _)| lit.gate() as u32).collect();
-        let outside = |cutter: &Cutter, n: u32| cutter.stage[n as usize] != stage;
-        self.visit(&roots, &mut block.order, &mut read, &outside);
+        let mut seen = FxHashMap::default();
+        for (lit, _) in &outputs {
+            let outside = |cutter: &Cutter, n: u32| cutter.stage[n as usize] != stage;
+            self.visit(lit.gate() as u32, &mut seen, &mut block.order, &mut read, &outside);
+        }
         self.straight(Vec::new(), read);
         block.outputs = outputs;
         self.parts.last_mut().expect("begun").push(block);
@@ -187,39 +184,41 @@ impl<'a> Cutter<'a> {
     fn straight(&mut self, outputs: Vec<(Lit, Slot)>, read: Vec<u32>) {
         let mut block = Block::default();
         let mut before = Vec::new();
+        let mut seen = FxHashMap::default();
         let roots = outputs.iter().map(|(lit, _)| lit.gate() as u32).chain(read.iter().copied());
-        let roots: Vec<u32> = roots.collect();
-        let outside = |cutter: &Cutter, n: u32| cutter.computed_in[n as usize].is_some();
-        self.visit(&roots, &mut block.order, &mut before, &outside);
+        for root in roots.collect::<Vec<_>>() {
+            let outside = |cutter: &Cutter, n: u32| cutter.computed_in.contains_key(&n);
+            self.visit(root, &mut seen, &mut block.order, &mut before, &outside);
+        }
         self.keep.extend(before);
         self.keep.extend(read);
         let part = self.parts.len() - 1;
         let number = self.parts[part].len();
         for node in &block.order {
-            self.computed_in[*node as usize] = Some((part as u32, number as u32));
+            self.computed_in.insert(*node, (part, number));
         }
         block.outputs = outputs;
         self.parts[part].push(block);
     }
 
-    /// Appends the cells under the roots in depth-first order, the higher input first, without those
+    /// Appends the cells under a node in depth-first order, the higher input first, without those
     /// `outside`, which are listed apart.
     fn visit(
-        &mut self,
-        roots: &[u32],
+        &self,
+        root: u32,
+        seen: &mut FxHashMap<u32, ()>,
         order: &mut Vec<u32>,
         apart: &mut Vec<u32>,
         outside: &dyn Fn(&Cutter, u32) -> bool,
     ) {
-        self.visits += 1;
-        let mut stack: Vec<(u32, bool)> = roots.iter().rev().map(|root| (*root, false)).collect();
+        let mut stack = vec![(root, false)];
         while let Some((node, ready)) = stack.pop() {
-            let Some(cell) = self.cover.cells[node as usize] else { continue };
+            let Some(cell) = self.cell(node) else { continue };
             if ready {
                 order.push(node);
                 continue;
             }
-            if std::mem::replace(&mut self.seen[node as usize], self.visits) == self.visits {
+            if seen.insert(node, ()).is_some() {
                 continue;
             }
             if outside(self, node) {
@@ -227,9 +226,9 @@ impl<'a> Cutter<'a> {
                 continue;
             }
             stack.push((node, true));
-            let mut inputs = cell.inputs;
-            inputs[..cell.len].sort_by_key(|i| self.height[*i as usize]);
-            stack.extend(inputs[..cell.len].iter().map(|i| (*i, false)));
+            let mut inputs = cell.inputs().to_vec();
+            inputs.sort_by_key(|i| self.height[*i as usize]);
+            stack.extend(inputs.into_iter().map(|i| (i, false)));
         }
     }
 
@@ -245,8 +244,8 @@ impl<'a> Cutter<'a> {
         self.keep.dedup();
         for node in self.keep {
             let slot = slots();
-            let (part, block) = self.computed_in[node as usize].expect("a cell");
-            self.parts[part as usize][block as usize].kept.push((node, slot));
+            let (part, block) = self.computed_in[&node];
+            self.parts[part][block].kept.push((node, slot));
             home.insert(node, slot);
         }
         Blocks { cover: self.cover, parts: self.parts, home }

@@ -71,9 +71,7 @@ struct Cut {
 }
 
 struct Cuts {
-    all: Vec<Cut>,
-    /// Where the cuts of a node begin and end.
-    range: Vec<(u32, u32)>,
+    of: Vec<Vec<Cut>>,
     /// The cells below a node, each shared out to its users.
     flow: Vec<f32>,
 }
@@ -81,14 +79,13 @@ struct Cuts {
 impl Cuts {
     fn new(graph: &Graph, used: &[u32]) -> Cuts {
         let nodes = graph.nodes.len();
-        let mut cuts = Cuts { all: Vec::new(), range: vec![(0, 0); nodes], flow: vec![0.0; nodes] };
-        let mut found = Vec::new();
+        let mut cuts = Cuts { of: vec![Vec::new(); nodes], flow: vec![0.0; nodes] };
         for (n, node) in graph.nodes.iter().enumerate() {
             let (Node::And(a, b) | Node::Xor(a, b)) = *node else { continue };
             if used[n] == 0 {
                 continue;
             }
-            cuts.merged(a, b, matches!(node, Node::Xor(..)), &mut found);
+            let mut found = cuts.merged(a, b, matches!(node, Node::Xor(..)));
             for cut in &mut found {
                 let leaves: f32 = cut.cell.inputs().iter().map(|i| cuts.flow[*i as usize]).sum();
                 cut.flow = (1.0 + leaves) / used[n] as f32;
@@ -96,36 +93,31 @@ impl Cuts {
             found.sort_by(|x, y| x.flow.total_cmp(&y.flow).then(x.cell.len.cmp(&y.cell.len)));
             found.truncate(KEPT);
             cuts.flow[n] = found[0].flow;
-            let start = cuts.all.len() as u32;
-            cuts.all.extend_from_slice(&found);
-            cuts.range[n] = (start, cuts.all.len() as u32);
+            cuts.of[n] = found;
         }
         cuts
     }
 
-    fn of(&self, node: usize) -> &[Cut] {
-        let (start, end) = self.range[node];
-        &self.all[start as usize..end as usize]
-    }
-
     /// All unions of a cut of `a` and a cut of `b`, or the nodes themselves.
-    fn merged(&self, a: Lit, b: Lit, xor: bool, found: &mut Vec<Cut>) {
-        found.clear();
-        for x in self.with_trivial(a) {
-            for y in self.with_trivial(b) {
-                let Some(cell) = union(&x, &y, a, b, xor) else { continue };
+    fn merged(&self, a: Lit, b: Lit, xor: bool) -> Vec<Cut> {
+        let (left, right) = (self.with_trivial(a), self.with_trivial(b));
+        let mut found: Vec<Cut> = Vec::new();
+        for x in &left {
+            for y in &right {
+                let Some(cell) = union(x, y, a, b, xor) else { continue };
                 if !found.iter().any(|c| c.cell == cell) {
                     found.push(Cut { cell, flow: 0.0 });
                 }
             }
         }
+        found
     }
 
-    fn with_trivial(&self, lit: Lit) -> impl Iterator<Item = Cell> {
+    fn with_trivial(&self, lit: Lit) -> Vec<Cell> {
         let n = lit.gate() as u32;
         let trivial = Cell { inputs: [n, 0, 0], len: 1, table: 0b10, flip: false };
-        let cuts = self.of(lit.gate()).iter().map(|cut| cut.cell);
-        std::iter::once(trivial).chain(cuts)
+        let cuts = self.of[lit.gate()].iter().map(|cut| cut.cell);
+        std::iter::once(trivial).chain(cuts).collect()
     }
 }
 
@@ -194,7 +186,7 @@ impl<'a> Search<'a> {
 
     fn cell(&self, node: u32) -> Option<Cell> {
         let node = node as usize;
-        self.cuts.of(node).get(self.chosen[node] as usize).map(|cut| cut.cell)
+        self.cuts.of[node].get(self.chosen[node] as usize).map(|cut| cut.cell)
     }
 
     /// Adds a reference to a node; the number of cells that this makes necessary, near below counted,
@@ -229,14 +221,14 @@ impl<'a> Search<'a> {
     fn improve(&mut self) {
         let mut noted = Vec::new();
         for node in 0..self.graph.nodes.len() {
-            if self.references[node] == 0 || self.cuts.of(node).is_empty() {
+            if self.references[node] == 0 || self.cuts.of[node].is_empty() {
                 continue;
             }
             let cell = self.cell(node as u32).expect("it has cuts");
             cell.inputs().iter().for_each(|i| self.release(*i, DEPTH));
             let mut best = (f32::INFINITY, 0, 0);
-            for c in 0..self.cuts.of(node).len() {
-                let cell = self.cuts.of(node)[c].cell;
+            for c in 0..self.cuts.of[node].len() {
+                let cell = self.cuts.of[node][c].cell;
                 let inputs = cell.inputs().iter();
                 let area: f32 = inputs.map(|i| self.refer(*i, DEPTH, &mut noted)).sum();
                 noted.drain(..).for_each(|n| self.references[n as usize] -= 1);
@@ -245,7 +237,7 @@ impl<'a> Search<'a> {
                 }
             }
             self.chosen[node] = best.2 as u8;
-            let cell = self.cuts.of(node)[best.2].cell;
+            let cell = self.cuts.of[node][best.2].cell;
             for input in cell.inputs() {
                 self.refer(*input, DEPTH, &mut noted);
             }

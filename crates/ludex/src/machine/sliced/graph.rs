@@ -5,8 +5,9 @@
 //! literal of its next sweep, and the least fixpoint is reached by sweeping from all false.
 
 use super::plan::Slot;
-use crate::net::{Gates, Lit, Moves, Set};
+use crate::net::{Gates, Lit};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
@@ -30,7 +31,10 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     pub feedback: Vec<Feedback>,
     hash: FxHashMap<Node, u32>,
-    moves: Moves,
+    /// Sets of literals of which exactly one is true.
+    choices: Vec<Vec<Lit>>,
+    /// Literals that are disjunctions within a choice, with the members as bits.
+    parts: FxHashMap<Lit, (u32, Rc<[u64]>)>,
 }
 
 impl Graph {
@@ -39,13 +43,20 @@ impl Graph {
             nodes: vec![Node::False],
             feedback: Vec::new(),
             hash: FxHashMap::default(),
-            moves: Moves::default(),
+            choices: Vec::new(),
+            parts: FxHashMap::default(),
         }
     }
 
-    /// Notes that exactly one of these literals is true: the moves of a role.
+    /// Notes that exactly one of these literals is true.
     pub fn exactly_one(&mut self, lits: &[Lit]) {
-        self.moves.add(lits.to_vec());
+        let number = self.choices.len() as u32;
+        self.choices.push(lits.to_vec());
+        for (i, lit) in lits.iter().enumerate() {
+            let mut set = vec![0; lits.len().div_ceil(64)];
+            set[i / 64] |= 1 << (i % 64);
+            self.parts.insert(*lit, (number, set.into()));
+        }
     }
 
     pub fn var(&mut self, slot: Slot) -> Lit {
@@ -102,36 +113,45 @@ impl Graph {
         self.or(both, carried)
     }
 
-    /// The disjunction. Where it has nearly all moves of a role, the others are negated instead.
+    /// The disjunction. Where it has nearly all of a choice, the rest of the choice is negated instead.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
         let mut lits = lits.to_vec();
         lits.sort_unstable();
         lits.dedup();
-        let mut roles: Vec<usize> = lits.iter().filter_map(|lit| self.moves.role(*lit)).collect();
-        roles.sort_unstable();
-        roles.dedup();
-        for role in roles {
-            let of_role = |lit: &Lit| self.moves.role(*lit) == Some(role);
-            let (some, rest): (Vec<Lit>, Vec<Lit>) = lits.iter().partition(|lit| of_role(lit));
+        let of_choice = lits.iter().filter_map(|lit| Some(self.parts.get(lit)?.0));
+        let mut choices: Vec<u32> = of_choice.collect();
+        choices.sort_unstable();
+        choices.dedup();
+        for choice in choices {
+            let of_choice = |lit: &Lit| self.parts.get(lit).is_some_and(|part| part.0 == choice);
+            let (some, rest): (Vec<Lit>, Vec<Lit>) = lits.iter().partition(|lit| of_choice(lit));
             if some.len() > 1 {
                 lits = rest;
-                lits.push(self.any_of_role(some));
+                lits.push(self.any_of_choice(choice, &some));
             }
         }
         lits.sort_unstable();
         self.tree(lits)
     }
 
-    /// The disjunction of literals that depend on one role's move alone.
-    fn any_of_role(&mut self, lits: Vec<Lit>) -> Lit {
-        let sets: Vec<Set> = lits.iter().filter_map(|lit| self.moves.set(*lit)).collect();
-        let union = self.moves.union(&sets);
-        let lit = if union.inverted && union.moves.len() <= 2 * lits.len() + 8 {
-            !self.tree(self.moves.named(&union))
+    /// The disjunction of parts of a choice.
+    fn any_of_choice(&mut self, choice: u32, lits: &[Lit]) -> Lit {
+        let members = &self.choices[choice as usize];
+        let mut set = vec![0; members.len().div_ceil(64)];
+        for lit in lits {
+            set.iter_mut().zip(self.parts[lit].1.iter()).for_each(|(a, b)| *a |= b);
+        }
+        let is_absent = |i: &usize| set[i / 64] >> (i % 64) & 1 == 0;
+        let absent: Vec<Lit> = (0..members.len()).filter(is_absent).map(|i| members[i]).collect();
+        let present = members.len() - absent.len();
+        let lit = if absent.len() < present && absent.len() <= 2 * lits.len() + 8 {
+            !self.tree(absent)
         } else {
-            self.tree(lits)
+            self.tree(lits.to_vec())
         };
-        self.moves.record(lit, &union);
+        if lit.gate() != 0 {
+            self.parts.entry(lit).or_insert((choice, set.into()));
+        }
         lit
     }
 

@@ -7,7 +7,7 @@ use super::blocks::{Block, Blocks};
 use super::cover::Cell;
 use super::plan::Slot;
 use crate::net::Lit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub type Reg = u8;
 
@@ -63,106 +63,59 @@ pub fn instructions(
 ) -> (Vec<Instruction>, usize) {
     let mut out = Vec::new();
     let mut most = work_slots;
-    let mut nodes = Nodes::new(blocks.cover.cells.len());
     for block in &blocks.parts[part] {
-        let mut allocation = Allocation::new(blocks, block, target, work_slots, nodes);
+        let mut allocation = Allocation::new(blocks, block, target, work_slots);
         allocation.block();
         most = most.max(allocation.spill_end as usize);
         out.append(&mut allocation.out);
-        nodes = allocation.cleared();
     }
     (out, most)
 }
 
 const NEVER: u32 = u32::MAX;
 
-/// What is known of every node while a block is made; the same memory for all blocks.
-struct Nodes {
-    /// The position of the next use.
-    next_use: Vec<u32>,
-    reg_of: Vec<Option<Reg>>,
-    /// Where a node of the block is in memory.
-    home: Vec<Option<Slot>>,
-    /// The nodes of the block.
-    computed: Vec<bool>,
-}
-
-impl Nodes {
-    fn new(n: usize) -> Nodes {
-        Nodes {
-            next_use: vec![NEVER; n],
-            reg_of: vec![None; n],
-            home: vec![None; n],
-            computed: vec![false; n],
-        }
-    }
-
-    fn clear(&mut self, node: u32) {
-        let n = node as usize;
-        (self.next_use[n], self.reg_of[n]) = (NEVER, None);
-        (self.home[n], self.computed[n]) = (None, false);
-    }
-}
-
 struct Allocation<'a> {
     blocks: &'a Blocks,
     block: &'a Block,
     target: Target,
     out: Vec<Instruction>,
-    nodes: Nodes,
-    /// By position, where each input of the cell is used next.
-    later: Vec<[u32; 3]>,
+    /// Positions in the order at which a node is an input, latest first.
+    uses: FxHashMap<u32, Vec<u32>>,
     outputs: FxHashMap<u32, Vec<(bool, Slot)>>,
     kept: FxHashMap<u32, Slot>,
+    computed: FxHashSet<u32>,
     held: Vec<Option<u32>>,
+    reg_of: FxHashMap<u32, Reg>,
+    home: FxHashMap<u32, Slot>,
     free_spills: Vec<u32>,
     spill_start: u32,
     spill_end: u32,
 }
 
 impl<'a> Allocation<'a> {
-    fn new(
-        blocks: &'a Blocks,
-        block: &'a Block,
-        target: Target,
-        work: usize,
-        nodes: Nodes,
-    ) -> Allocation<'a> {
+    fn new(blocks: &'a Blocks, block: &'a Block, target: Target, work: usize) -> Allocation<'a> {
         let mut allocation = Allocation {
             blocks,
             block,
             target,
             out: Vec::new(),
-            nodes,
-            later: vec![[NEVER; 3]; block.order.len()],
+            uses: FxHashMap::default(),
             outputs: FxHashMap::default(),
             kept: block.kept.iter().copied().collect(),
+            computed: block.order.iter().copied().collect(),
             held: vec![None; target.registers as usize],
+            reg_of: FxHashMap::default(),
+            home: FxHashMap::default(),
             free_spills: Vec::new(),
             spill_start: work as u32,
             spill_end: work as u32,
         };
         for (position, node) in block.order.iter().enumerate().rev() {
-            allocation.nodes.computed[*node as usize] = true;
-            let cell = allocation.cell(*node);
-            for (i, input) in cell.inputs().iter().enumerate() {
-                allocation.later[position][i] = allocation.next_use(*input);
-            }
-            for input in cell.inputs() {
-                allocation.nodes.next_use[*input as usize] = position as u32;
+            for input in allocation.cell(*node).inputs() {
+                allocation.uses.entry(*input).or_default().push(position as u32);
             }
         }
         allocation
-    }
-
-    /// The memory for the next block.
-    fn cleared(mut self) -> Nodes {
-        for node in &self.block.order {
-            let cell = self.cell(*node);
-            cell.inputs().iter().for_each(|input| self.nodes.clear(*input));
-            self.nodes.clear(*node);
-        }
-        self.nodes
     }
 
     fn cell(&self, node: u32) -> Cell {
@@ -190,7 +143,7 @@ impl<'a> Allocation<'a> {
     fn sort_outputs(&mut self) {
         for (lit, slot) in self.block.outputs.clone() {
             let node = lit.gate() as u32;
-            if self.nodes.computed[node as usize] {
+            if self.computed.contains(&node) {
                 let flip = self.cell(node).flip;
                 self.outputs.entry(node).or_default().push((lit.negated() ^ flip, slot));
                 continue;
@@ -218,8 +171,11 @@ impl<'a> Allocation<'a> {
 
     fn compute(&mut self, position: u32, node: u32) {
         let cell = self.cell(node);
-        for (input, later) in cell.inputs().iter().zip(self.later[position as usize]) {
-            self.nodes.next_use[*input as usize] = later;
+        for input in cell.inputs() {
+            let uses = self.uses.get_mut(input).expect("it is used here");
+            while uses.last() == Some(&position) {
+                uses.pop();
+            }
         }
         let result = match cell.len {
             3 => self.three(&cell),
@@ -235,28 +191,24 @@ impl<'a> Allocation<'a> {
                 from = self.target.registers;
                 self.out.push(Instruction::Not(from, result));
             } else {
-                self.nodes.home[node as usize].get_or_insert(slot);
+                self.home.entry(node).or_insert(slot);
             }
             self.store(slot, from);
         }
         if let Some(&slot) = self.kept.get(&node) {
             self.out.push(Instruction::Store(slot, result));
-            self.nodes.home[node as usize] = Some(slot);
+            self.home.insert(node, slot);
         }
         self.drop_dead(node);
     }
 
     fn next_use(&self, node: u32) -> u32 {
-        self.nodes.next_use[node as usize]
-    }
-
-    fn reg_of(&self, node: u32) -> Option<Reg> {
-        self.nodes.reg_of[node as usize]
+        self.uses.get(&node).and_then(|uses| uses.last()).copied().unwrap_or(NEVER)
     }
 
     fn home_of(&self, node: u32) -> Option<Slot> {
-        match self.nodes.computed[node as usize] {
-            true => self.nodes.home[node as usize],
+        match self.computed.contains(&node) {
+            true => self.home.get(&node).copied(),
             false => self.blocks.home.get(&node).copied(),
         }
     }
@@ -266,7 +218,7 @@ impl<'a> Allocation<'a> {
         let (mut a, mut b) = (cell.inputs[0], cell.inputs[(cell.len - 1).min(1)]);
         let mut table =
             if cell.len == 1 { cell.table & 1 | (cell.table & 2) << 2 } else { cell.table };
-        let in_memory = |s: &Self, n: u32| s.reg_of(n).is_none();
+        let in_memory = |s: &Self, n: u32| !s.reg_of.contains_key(&n);
         let swap = match table {
             // b and not a: as it is; a and not b: the other way round.
             0b0100 => false,
@@ -303,7 +255,7 @@ impl<'a> Allocation<'a> {
     fn three(&mut self, cell: &Cell) -> Reg {
         let nodes = cell.inputs;
         // 1. The operand that may stay in memory: of those there, the one needed again last.
-        let in_memory = |s: &Self, n: &u32| s.reg_of(*n).is_none();
+        let in_memory = |s: &Self, n: &u32| !s.reg_of.contains_key(n);
         let last =
             (0..3).filter(|i| in_memory(self, &nodes[*i])).max_by_key(|i| self.next_use(nodes[*i]));
         let last = last.unwrap_or_else(|| {
@@ -327,7 +279,7 @@ impl<'a> Allocation<'a> {
     /// How good a node is to overwrite: dead, then in memory and needed late.
     fn overwriting_gain(&self, node: u32) -> (u8, u32) {
         let next = self.next_use(node);
-        match (self.reg_of(node).is_some(), self.home_of(node).is_some()) {
+        match (self.reg_of.contains_key(&node), self.home_of(node).is_some()) {
             (true, _) if next == NEVER => (3, next),
             (false, _) => (2, next),
             (true, true) => (1, next),
@@ -337,7 +289,7 @@ impl<'a> Allocation<'a> {
 
     /// A register with the node's value that may be overwritten.
     fn consumed(&mut self, node: u32, pinned: &[u32]) -> Reg {
-        match self.reg_of(node) {
+        match self.reg_of.get(&node).copied() {
             Some(reg) if self.next_use(node) == NEVER => {
                 self.release(node);
                 reg
@@ -357,8 +309,8 @@ impl<'a> Allocation<'a> {
     }
 
     fn in_register(&mut self, node: u32, pinned: &[u32]) -> Reg {
-        if let Some(reg) = self.reg_of(node) {
-            return reg;
+        if let Some(reg) = self.reg_of.get(&node) {
+            return *reg;
         }
         let reg = self.take(pinned);
         let slot = self.home_of(node).expect("a value is in a register or in memory");
@@ -369,8 +321,8 @@ impl<'a> Allocation<'a> {
 
     /// The node in a register where it is or soon will be of use there, else in memory.
     fn operand(&mut self, node: u32, pinned: &[u32]) -> Operand {
-        if let Some(reg) = self.reg_of(node) {
-            return Operand::Reg(reg);
+        if let Some(reg) = self.reg_of.get(&node) {
+            return Operand::Reg(*reg);
         }
         let next = self.next_use(node);
         let worth = next != NEVER
@@ -384,7 +336,7 @@ impl<'a> Allocation<'a> {
 
     fn result_register(&mut self, inputs: &[u32]) -> Reg {
         for input in inputs {
-            if let Some(reg) = self.reg_of(*input)
+            if let Some(reg) = self.reg_of.get(input).copied()
                 && self.next_use(*input) == NEVER
             {
                 self.release(*input);
@@ -410,7 +362,7 @@ impl<'a> Allocation<'a> {
                 self.spill_end += 1;
                 self.spill_end - 1
             });
-            self.nodes.home[node as usize] = Some(Slot::Work(spill));
+            self.home.insert(node, Slot::Work(spill));
             self.out.push(Instruction::Store(Slot::Work(spill), victim as Reg));
         }
         self.release(node);
@@ -419,11 +371,11 @@ impl<'a> Allocation<'a> {
 
     fn hold(&mut self, node: u32, reg: Reg) {
         self.held[reg as usize] = Some(node);
-        self.nodes.reg_of[node as usize] = Some(reg);
+        self.reg_of.insert(node, reg);
     }
 
     fn release(&mut self, node: u32) {
-        if let Some(reg) = self.nodes.reg_of[node as usize].take() {
+        if let Some(reg) = self.reg_of.remove(&node) {
             self.held[reg as usize] = None;
         }
     }
@@ -433,10 +385,10 @@ impl<'a> Allocation<'a> {
             return;
         }
         self.release(node);
-        if let Some(Slot::Work(slot)) = self.nodes.home[node as usize]
+        if let Some(Slot::Work(slot)) = self.home.get(&node).copied()
             && slot >= self.spill_start
         {
-            self.nodes.home[node as usize] = None;
+            self.home.remove(&node);
             self.free_spills.push(slot);
         }
     }

@@ -1,0 +1,318 @@
+//! `Net` -> `Effects`: what every move does to the bases, with the inputs taken out of the circuit.
+//!
+//! Transitions are cofactored by moves. Where roles take turns, the others make their waiting moves;
+//! else only bases are looked at that the moves of one role alone decide. What comes out for a move is
+//! a literal over the state, mostly a constant, and mostly the same for nearly all moves: that the base
+//! stays as it is. Conditions that make the move legal count as true.
+
+use crate::net::{Circuit, Gate, Lit, Net};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+pub struct Effects {
+    /// The circuit of the net, and after it the gates of the cofactors.
+    pub circuit: Circuit,
+    /// The gates that depend on inputs.
+    pub moving: Vec<bool>,
+    /// Per role that moves and base, the next value after most moves.
+    pub rest: Vec<Vec<Lit>>,
+    /// Per input, the bases that become something else, ascending, with what they become.
+    pub changes: Vec<Vec<(u32, Lit)>>,
+    /// Bases to which all this does not apply: their transition stays a part of the circuit.
+    pub wired: Vec<bool>,
+}
+
+/// What is looked at before transitions stay as they are.
+const WORK: usize = 20_000_000;
+/// Bases that depend on the state after most moves are left in the circuit if they are so many.
+const MANY: usize = 64;
+
+/// A base that a move can change, what it becomes, and the input.
+type Change = (u32, Lit, u32);
+
+impl Effects {
+    /// `waiting` is what the roles do while another moves, where they take turns.
+    pub fn new(net: &Net, waiting: Option<&[usize]>) -> Effects {
+        let moving = moving(net);
+        let mut cofactors = Cofactors::new(net, &moving);
+        let mut wired = cofactors.wired(waiting.is_some());
+        let mut rest = Vec::new();
+        let mut changes = vec![vec![]; net.inputs.len()];
+        for role in 0..net.roles.len() {
+            if waiting.is_some() || role == 0 {
+                cofactors.wait(role, waiting);
+                rest.push(cofactors.none());
+            }
+            let Some(found) = cofactors.found(role, &wired) else {
+                wired = net.bases.iter().map(|b| moving[b.next.gate()]).collect();
+                changes = vec![vec![]; net.inputs.len()];
+                rest.truncate(1);
+                break;
+            };
+            let rest = rest.last_mut().expect("of this role or of all");
+            settle(rest, found, net.inputs_of(role), &mut changes);
+        }
+        let circuit = cofactors.circuit;
+        let mut effects = Effects { circuit, moving, rest, changes, wired };
+        effects.leave_dense();
+        effects.changes.iter_mut().for_each(|c| c.sort_unstable());
+        effects
+    }
+
+    /// Whether the next value of a base depends on moves and is not left in the circuit.
+    pub fn moves(&self, net: &Net, base: usize) -> bool {
+        self.moving[net.bases[base].next.gate()] && !self.wired[base]
+    }
+
+    /// Leaves bases in the circuit that must be asked for after many moves.
+    fn leave_dense(&mut self) {
+        let mut asked = vec![0; self.wired.len()];
+        for (base, _) in self.changes.iter().flatten().filter(|c| c.1.gate() != 0) {
+            asked[*base as usize] += 1;
+        }
+        let dense: Vec<usize> =
+            (0..asked.len()).filter(|b| asked[*b] > self.changes.len() / 4).collect();
+        if dense.len() > MANY {
+            dense.iter().for_each(|b| self.wired[*b] = true);
+            self.changes.iter_mut().for_each(|c| c.retain(|c| !self.wired[c.0 as usize]));
+        }
+    }
+}
+
+/// Makes what a base becomes after most moves the rest, and notes the moves that make it something
+/// else.
+fn settle(
+    rest: &mut [Lit],
+    mut found: Vec<Change>,
+    inputs: Range<usize>,
+    changes: &mut [Vec<(u32, Lit)>],
+) {
+    found.sort_unstable();
+    for of_base in found.chunk_by(|a, b| a.0 == b.0) {
+        let base = of_base[0].0;
+        let untouched = rest[base as usize];
+        let count = |values: &[Change]| {
+            let others = inputs.len() - of_base.len();
+            values.len() + if values[0].1 == untouched { others } else { 0 }
+        };
+        let mut most = (inputs.len() - of_base.len(), untouched);
+        for values in of_base.chunk_by(|a, b| a.1 == b.1) {
+            most = most.max((count(values), values[0].1));
+        }
+        let most = most.1;
+        for (_, value, input) in of_base.iter().filter(|c| c.1 != most) {
+            changes[*input as usize].push((base, *value));
+        }
+        if untouched != most {
+            let touching: FxHashSet<u32> = of_base.iter().map(|c| c.2).collect();
+            for input in inputs.clone().filter(|i| !touching.contains(&(*i as u32))) {
+                changes[input].push((base, untouched));
+            }
+        }
+        rest[base as usize] = most;
+    }
+}
+
+/// The gates that depend on inputs.
+fn moving(net: &Net) -> Vec<bool> {
+    let leaf = |gate: &Gate| matches!(gate, Gate::Input(_));
+    above(net, net.gates.iter().map(leaf).collect())
+}
+
+/// The marked gates and all that depend on them; a recursive component is marked as a whole.
+fn above(net: &Net, mut marked: Vec<bool>) -> Vec<bool> {
+    let mut components = net.components.iter().peekable();
+    for g in 0..net.gates.len() {
+        let component = components.next_if(|c| c.start == g);
+        let group = component.cloned().unwrap_or(g..g + 1);
+        let reads = |g: usize, marked: &[bool]| match net.gates[g] {
+            Gate::And(a, b) | Gate::Or(a, b) => marked[a.gate()] || marked[b.gate()],
+            _ => false,
+        };
+        if group.clone().any(|g| marked[g] || reads(g, &marked)) {
+            marked[group].fill(true);
+        }
+    }
+    marked
+}
+
+/// Cofactors in the making.
+struct Cofactors<'a> {
+    net: &'a Net,
+    circuit: Circuit,
+    moving: &'a [bool],
+    /// Gates that are not cofactored: recursive components that depend on moves, and what is above.
+    opaque: Vec<bool>,
+    /// Per gate that moves, the gates that read it, and the bases whose transition it is.
+    readers: Vec<Vec<u32>>,
+    transitions: Vec<Vec<u32>>,
+    /// Per gate that moves, its value where the role makes no move.
+    none: Vec<Lit>,
+    /// Per gate, its value where only the present move is made, with the number of that move.
+    only: Vec<(u32, Lit)>,
+    work: usize,
+}
+
+impl<'a> Cofactors<'a> {
+    fn new(net: &'a Net, moving: &'a [bool]) -> Cofactors<'a> {
+        let mut recursive = vec![false; net.gates.len()];
+        net.components
+            .iter()
+            .for_each(|c| recursive[c.clone()].copy_from_slice(&moving[c.clone()]));
+        let mut cofactors = Cofactors {
+            circuit: Circuit::of(net),
+            moving,
+            opaque: above(net, recursive),
+            readers: vec![vec![]; net.gates.len()],
+            transitions: vec![vec![]; net.gates.len()],
+            none: vec![Lit::FALSE; net.gates.len()],
+            only: vec![(u32::MAX, Lit::FALSE); net.gates.len()],
+            work: 0,
+            net,
+        };
+        cofactors.connect();
+        cofactors
+    }
+
+    fn connect(&mut self) {
+        for (g, gate) in self.net.gates.iter().enumerate() {
+            let (Gate::And(a, b) | Gate::Or(a, b)) = *gate else { continue };
+            if self.moving[g] && !self.opaque[g] {
+                for operand in [a, b].into_iter().filter(|o| self.moving[o.gate()]) {
+                    self.readers[operand.gate()].push(g as u32);
+                }
+            }
+        }
+        for (b, base) in self.net.bases.iter().enumerate() {
+            let gate = base.next.gate();
+            if self.moving[gate] && !self.opaque[gate] {
+                self.transitions[gate].push(b as u32);
+            }
+        }
+    }
+
+    /// Bases that cannot be cofactored: opaque ones and, where roles move at once, those that more
+    /// than one of them decides.
+    fn wired(&self, turns: bool) -> Vec<bool> {
+        let mut roles: Vec<u64> = vec![0; self.net.gates.len()];
+        for (g, gate) in self.net.gates.iter().enumerate() {
+            roles[g] = match gate {
+                Gate::Input(i) => 1 << self.net.inputs[*i as usize].role.min(63),
+                Gate::And(a, b) | Gate::Or(a, b) => roles[a.gate()] | roles[b.gate()],
+                _ => 0,
+            };
+        }
+        let many = |gate: usize| !turns && (roles[gate].count_ones() > 1 || roles[gate] >> 63 == 1);
+        let next = self.net.bases.iter().map(|b| b.next.gate());
+        next.map(|gate| self.opaque[gate] || many(gate)).collect()
+    }
+
+    /// Evaluates everything for a role that makes no move while the others wait.
+    fn wait(&mut self, role: usize, waiting: Option<&[usize]>) {
+        for input in 0..self.net.inputs.len() {
+            let of = self.net.inputs[input].role;
+            let waits = waiting.is_some_and(|w| of != role && w[of] == input);
+            self.none[self.net.input_lit(input).gate()] =
+                if waits { Lit::TRUE } else { Lit::FALSE };
+        }
+        for (g, gate) in self.net.gates.iter().enumerate() {
+            let (Gate::And(a, b) | Gate::Or(a, b)) = *gate else { continue };
+            if self.moving[g] && !self.opaque[g] {
+                let (a, b) = (self.rest(a), self.rest(b));
+                self.none[g] = self.join(*gate, a, b);
+            }
+        }
+    }
+
+    /// The value of a literal where the role makes no move.
+    fn rest(&self, lit: Lit) -> Lit {
+        if self.moving[lit.gate()] { signed(self.none[lit.gate()], lit) } else { lit }
+    }
+
+    /// The next value of the bases where the role makes no move.
+    fn none(&self) -> Vec<Lit> {
+        self.net.bases.iter().map(|b| self.rest(b.next)).collect()
+    }
+
+    /// A gate over other operands.
+    fn join(&mut self, gate: Gate, a: Lit, b: Lit) -> Lit {
+        match gate {
+            Gate::And(..) => self.circuit.and(a, b),
+            _ => self.circuit.or(a, b),
+        }
+    }
+
+    /// What the moves of a role make of the bases that they can change; none when it is too much.
+    fn found(&mut self, role: usize, wired: &[bool]) -> Option<Vec<Change>> {
+        let mut found = Vec::new();
+        for input in self.net.inputs_of(role) {
+            self.work += self.evaluate(input, wired, &mut found);
+            if self.work > WORK || self.circuit.gates.len() > 2 * self.net.gates.len() + WORK / 10 {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// Evaluates everything for one move, and says how much work it was.
+    fn evaluate(&mut self, input: usize, wired: &[bool], found: &mut Vec<Change>) -> usize {
+        let now = input as u32;
+        self.assume(self.net.inputs[input].legal, now);
+        let leaf = self.net.input_lit(input).gate();
+        self.only[leaf] = (now, Lit::TRUE);
+        let cone = self.cone(leaf);
+        for g in cone.iter().filter(|g| **g as usize != leaf) {
+            let gate = self.net.gates[*g as usize];
+            let (Gate::And(a, b) | Gate::Or(a, b)) = gate else { unreachable!("above an input") };
+            let (a, b) = (self.alone(a, now), self.alone(b, now));
+            self.only[*g as usize] = (now, self.join(gate, a, b));
+        }
+        for base in cone.iter().flat_map(|g| &self.transitions[*g as usize]) {
+            if !wired[*base as usize] {
+                found.push((*base, self.alone(self.net.bases[*base as usize].next, now), now));
+            }
+        }
+        cone.len() + 1
+    }
+
+    /// Notes what is true where a move is legal: the conjunction's parts.
+    fn assume(&mut self, legal: Lit, now: u32) {
+        let mut open = vec![legal];
+        while let Some(lit) = open.pop() {
+            self.only[lit.gate()] = (now, if lit.negated() { Lit::FALSE } else { Lit::TRUE });
+            match self.net.gates[lit.gate()] {
+                Gate::And(a, b) if !lit.negated() => open.extend([a, b]),
+                Gate::Or(a, b) if lit.negated() => open.extend([!a, !b]),
+                _ => {}
+            }
+        }
+    }
+
+    /// The value of a literal where only this move is made.
+    fn alone(&self, lit: Lit, now: u32) -> Lit {
+        match self.only[lit.gate()] {
+            (number, value) if number == now => signed(value, lit),
+            _ => self.rest(lit),
+        }
+    }
+
+    /// The gates that depend on an input, in order.
+    fn cone(&self, leaf: usize) -> Vec<u32> {
+        let mut cone = vec![leaf as u32];
+        let mut at = 0;
+        let mut seen = FxHashSet::default();
+        while let Some(g) = cone.get(at) {
+            let new = self.readers[*g as usize].iter().copied().filter(|r| seen.insert(*r));
+            let new: Vec<u32> = new.collect();
+            cone.extend(new);
+            at += 1;
+        }
+        cone.sort_unstable();
+        cone
+    }
+}
+
+/// `value` as `lit` is signed.
+fn signed(value: Lit, lit: Lit) -> Lit {
+    if lit.negated() { !value } else { value }
+}
