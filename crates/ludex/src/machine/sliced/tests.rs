@@ -188,6 +188,17 @@ fn tic_tac_toe_agrees_with_the_evaluator() {
 }
 
 #[test]
+fn making_code_keeps_to_the_budget() {
+    let budget = Budget::unlimited();
+    budget.stop(Stop::Time);
+    for backend in [Backend::best(), Backend::Portable(1)] {
+        assert_eq!(Sliced::new(&tic_tac_toe(), backend, &budget).err(), Some(Stop::Time));
+        let single = Single::new(Arc::new(tic_tac_toe()), backend, &budget);
+        assert_eq!(single.err(), Some(Stop::Time));
+    }
+}
+
+#[test]
 fn random_nets_agree_with_the_evaluator() {
     let mut checked = 0;
     for seed in 0..150 {
