@@ -13,6 +13,7 @@ pub mod frame;
 pub mod games;
 pub mod ground;
 pub mod info;
+pub mod latches;
 pub mod man;
 pub mod net;
 pub mod perft;
@@ -36,6 +37,7 @@ commands! {
     Games: games,
     Ground: ground,
     Info: info,
+    Latches: latches,
     Man: man,
     Net: net,
     Perft: perft,

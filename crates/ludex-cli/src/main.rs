@@ -5,6 +5,7 @@ mod commands;
 mod engine;
 mod failure;
 mod limits;
+mod moves;
 mod session;
 mod watch;
 

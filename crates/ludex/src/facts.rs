@@ -11,6 +11,7 @@ mod pattern;
 pub mod picture;
 pub mod property;
 pub mod reach;
+pub mod latches;
 pub mod samples;
 mod show;
 pub mod summary;

@@ -5,8 +5,10 @@
 //! Inside a component operands that belong to it are never negated, so the fixpoint exists.
 
 mod build;
-mod circuit;
+pub mod circuit;
 mod evaluate;
+pub mod fold;
+mod live;
 mod show;
 mod factor;
 mod moves;

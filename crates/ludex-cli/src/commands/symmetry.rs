@@ -1,6 +1,7 @@
 //! `ludex symmetry`: the symmetries of a game, found in its rules and in its net.
 
 use crate::failure::Failure;
+use crate::moves;
 use crate::session::Loaded;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
@@ -86,7 +87,7 @@ impl Args {
         let net = Net::new(&ground, &session.budget)?;
         let state = match (&self.state, &self.moves) {
             (Some(facts), _) => state_of(&net, facts)?,
-            (None, Some(file)) => after(&net, file)?,
+            (None, Some(file)) => moves::after(&net, file)?,
             (None, None) => unreachable!("one of them is given"),
         };
         let logic = Logic::new(&ground, &session.budget)?;
@@ -164,38 +165,6 @@ pub fn expressions(text: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// The state after the joint moves of a file: one line each, moves with tabs between.
-fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
-    let text = match file {
-        "-" => std::io::read_to_string(std::io::stdin()),
-        file => std::fs::read_to_string(file),
-    };
-    let text = text.map_err(|e| Failure::Input(format!("error: {file} cannot be read: {e}")))?;
-    let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let bad = |m: String| Failure::Input(format!("{file}:{}: error: {m}", i + 1));
-        let moves: Vec<String> = line.split('\t').map(canonical).collect();
-        if moves.len() != net.roles.len() {
-            let (given, roles) = (moves.len(), net.roles.join(", "));
-            return Err(bad(format!(
-                "{given} moves for the roles {roles}; put tabs between moves"
-            )));
-        }
-        let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
-        let mut joint = Vec::new();
-        for (role, text) in moves.iter().enumerate() {
-            let legal = |&i: &usize| {
-                Net::holds(&values, net.inputs[i].legal) && canonical(&net.inputs[i].name) == *text
-            };
-            let found = net.inputs_of(role).find(legal);
-            let why = || bad(format!("`{text}` is not a legal move of {}", net.roles[role]));
-            joint.push(found.ok_or_else(why)?);
-        }
-        state = net.successor(&state, &joint);
-    }
-    Ok(state)
 }
 
 type NetPart = Option<Result<OfNet, NotGround>>;

@@ -1,0 +1,154 @@
+//! `ludex latches`: facts and views that keep their value, and the net from a state on.
+
+use crate::moves;
+use crate::{Outcome, Session};
+use ludex::facts::latches::{Folding, Latches, Value, fold};
+use ludex::ground::Ground;
+use ludex::net::Net;
+use serde_json::{Value as Json, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Show the latches of a game: facts that stay true once they are true, or false once false.
+#[derive(clap::Args)]
+#[command(after_help = "\
+A latch is proved, by the structure of the net or by induction. Facts that are always true are listed
+as positive, facts that never become true as negative. With --moves the facts and goals are shown
+that have their final value in a position, and the net without them is played beside the whole net.
+
+Examples:
+  ludex latches tictactoe
+  ludex latches tictactoe --moves match.txt
+  ludex latches --json *.kif")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Look at the position after these joint moves: a file as for `ludex replay`.
+    #[arg(long, value_name = "FILE")]
+    moves: Option<String>,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    session.each(&args.games, |game| {
+        let rules = session.load(game)?.rules;
+        let start = session.budget.seconds();
+        let ground = Ground::new(&rules, &session.budget)?;
+        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        match &args.moves {
+            Some(file) => position(&net, file, session),
+            None => {
+                let found = Latches::find(&net, &session.budget, &session.trial())?;
+                let seconds = session.budget.seconds() - start;
+                match session.json {
+                    true => session.line(&object(&found, seconds)),
+                    false => print(&found, session),
+                }
+            }
+        }
+    })
+}
+
+fn names(net: &Net, bases: &[usize]) -> Vec<String> {
+    bases.iter().map(|b| net.bases[*b].name.clone()).collect()
+}
+
+/// The goals that are latches, with the value that stays.
+fn goals(found: &Latches) -> Vec<(String, i32, Value)> {
+    let net = &found.net;
+    let of_role = |r: usize| {
+        net.goals[r].iter().filter_map(move |(value, lit)| {
+            Some((net.roles[r].clone(), *value, found.stays(*lit)?))
+        })
+    };
+    (0..net.roles.len()).flat_map(of_role).collect()
+}
+
+fn object(found: &Latches, seconds: f64) -> Json {
+    let net = &found.net;
+    let undecided: Vec<&str> =
+        found.undecided.iter().map(|u| net.bases[u.0].name.as_str()).collect();
+    let goal = |(role, value, stays): (String, i32, Value)| json!({"role": role, "value": value, "stays": stays == Value::True});
+    json!({
+        "game": net.name,
+        "positive": names(net, &found.positive),
+        "negative": names(net, &found.negative),
+        "undecided": undecided,
+        "facts": net.bases.len(),
+        "by_induction": found.by_induction,
+        "views": found.view_count(),
+        "goals": goals(found).into_iter().map(goal).collect::<Vec<_>>(),
+        "cpu_seconds": seconds,
+    })
+}
+
+fn print(found: &Latches, session: &Session) -> Outcome {
+    let (net, mut out) = (&found.net, session.out());
+    writeln!(out, "{}: {} facts", net.name, net.bases.len())?;
+    for (kind, list) in [("positive", &found.positive), ("negative", &found.negative)] {
+        writeln!(out, "{kind} latches: {}", list.len())?;
+        names(net, list).iter().try_for_each(|n| writeln!(out, "  {n}"))?;
+    }
+    if !found.undecided.is_empty() {
+        writeln!(out, "neither proved nor refuted: {}", found.undecided.len())?;
+    }
+    writeln!(out, "views that are latches: {} of {} gates", found.view_count(), net.gate_count())?;
+    for (role, value, stays) in goals(found) {
+        let stays = if stays == Value::True { "once reached" } else { "once lost" };
+        writeln!(out, "goal {value} of {role} stays as it is {stays}")?;
+    }
+    Ok(())
+}
+
+const MATCHES: usize = 20;
+
+fn position(net: &Arc<Net>, file: &str, session: &Session) -> Outcome {
+    let state = moves::after(net, file)?;
+    let folding = fold(net, &state);
+    let compared = folding.compare(net, MATCHES, 1, &session.budget)?;
+    let states = compared.expect("a folded net is equivalent from its state on");
+    let with = |value: bool| -> Vec<String> {
+        let kept = &folding.finally.bases;
+        names(net, &(0..kept.len()).filter(|b| kept[*b] == Some(value)).collect::<Vec<_>>())
+    };
+    let (before, after) = (net.gate_count(), folding.folded.net.gate_count());
+    if session.json {
+        let goal = |(role, value, holds): (String, i32, bool)| json!({"role": role, "value": value, "decided": holds});
+        return session.line(&json!({
+            "game": net.name,
+            "positive": with(true),
+            "negative": with(false),
+            "goals": decided(net, &folding).into_iter().map(goal).collect::<Vec<_>>(),
+            "gates": {"before": before, "after": after},
+            "moves": {"before": net.inputs.len(), "after": folding.folded.net.inputs.len()},
+            "states_compared": states,
+        }));
+    }
+    let mut out = session.out();
+    for (value, list) in [("true", with(true)), ("false", with(false))] {
+        writeln!(out, "{value} for good: {} of {} facts", list.len(), net.bases.len())?;
+        list.iter().try_for_each(|n| writeln!(out, "  {n}"))?;
+    }
+    for (role, value, holds) in decided(net, &folding) {
+        let how = if holds { "is certain" } else { "is lost for good" };
+        writeln!(out, "goal {value} of {role} {how}")?;
+    }
+    writeln!(
+        out,
+        "the net from here on: {after} gates of {before}, {} moves of {}; played beside the whole \
+         net in {states} states, the same",
+        folding.folded.net.inputs.len(),
+        net.inputs.len(),
+    )?;
+    Ok(())
+}
+
+/// The goals whose value is decided in the position.
+fn decided(net: &Net, folding: &Folding) -> Vec<(String, i32, bool)> {
+    let of_role = |r: usize| {
+        net.goals[r].iter().filter_map(move |(value, lit)| {
+            Some((net.roles[r].clone(), *value, folding.finally.known.value(*lit)?))
+        })
+    };
+    (0..net.roles.len()).flat_map(of_role).collect()
+}
