@@ -8,6 +8,7 @@ pub mod boards;
 pub mod completions;
 pub mod domains;
 pub mod draw;
+pub mod factor;
 pub mod fmt;
 pub mod frame;
 pub mod games;
@@ -32,6 +33,7 @@ commands! {
     Completions: completions,
     Domains: domains,
     Draw: draw,
+    Factor: factor,
     Fmt: fmt,
     Frame: frame,
     Games: games,

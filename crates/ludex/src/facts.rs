@@ -3,15 +3,16 @@
 pub mod boards;
 mod counter;
 pub mod decide;
+pub mod factor;
 pub mod fluents;
 pub mod groups;
 mod implications;
 pub mod invariants;
+pub mod latches;
 mod pattern;
 pub mod picture;
 pub mod property;
 pub mod reach;
-pub mod latches;
 pub mod samples;
 mod show;
 pub mod summary;

@@ -12,7 +12,7 @@ mod known;
 mod side_by_side;
 
 pub use known::{Final, Known, finally};
-pub use side_by_side::{Folding, fold};
+pub use side_by_side::{Folding, bits, fold};
 
 use super::invariants::Invariants;
 use super::samples::Samples;

@@ -90,7 +90,7 @@ pub fn copy(net: &Net, circuit: &mut Circuit, given: impl Fn(usize) -> Option<Li
 }
 
 /// Copies the gates of a recursive component that are not constant now.
-fn copy_component(
+pub fn copy_component(
     net: &Net,
     circuit: &mut Circuit,
     range: &Range<usize>,

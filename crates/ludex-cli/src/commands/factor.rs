@@ -1,0 +1,321 @@
+//! `ludex factor`: the games that a game consists of.
+
+use crate::failure::Failure;
+use crate::moves;
+use crate::{Outcome, Session};
+use ludex::budget::Budget;
+use ludex::facts::factor::{Checked, Factor, Factors, Kind};
+use ludex::facts::fluents::Fluents;
+use ludex::game::{Game, Move, Random, perft};
+use ludex::ground::Ground;
+use ludex::machine::Scalar;
+use ludex::net::Net;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Show the independent games that a game consists of, how they are played, and whether they can be
+/// searched apart.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Kinds: synchronous (every step is a step of every factor), by choice (a role chooses where it plays),
+serial (one after the other), per role (each role plays its own), single. Every answer is checked by
+playing the factors side by side with the whole game.
+
+Examples:
+  ludex factor doubletictactoe
+  ludex factor doubletictactoe --count
+  ludex factor joinedtictactoe --moves match.txt
+  ludex factor joinedtictactoe --matches 20 --seed 1")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Factor the game from the position after these joint moves: a file as for `ludex replay`.
+    #[arg(long, value_name = "FILE")]
+    moves: Option<String>,
+    /// Count the leaves of the factors' game trees, and set their sum against their product.
+    #[arg(long)]
+    count: bool,
+    /// Play so many matches at random and tell when the game falls apart, and into what.
+    #[arg(long, value_name = "N", conflicts_with_all = ["moves", "count"])]
+    matches: Option<usize>,
+    /// Where random matches begin.
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+}
+
+/// States in which the factors are compared with the whole game, beside random matches.
+const MATCHES: usize = 10;
+const STATES: usize = 2_000;
+const DEEPEST: usize = 300;
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    session.each(&args.games, |game| {
+        let rules = session.load(game)?.rules;
+        let start = session.budget.seconds();
+        let ground = Ground::new(&rules, &session.budget)?;
+        let net = Net::new(&ground, &session.budget)?;
+        let grounded = session.budget.seconds();
+        if let Some(matches) = args.matches {
+            return in_matches(net, matches, args.seed, session);
+        }
+        let state = match &args.moves {
+            Some(file) => moves::after(&net, file)?,
+            None => net.bases.iter().map(|b| b.initial).collect(),
+        };
+        let found = Factors::find(&net, &state, &session.budget)?;
+        let factored = session.budget.seconds();
+        let checked = check(&found, session)?;
+        let seconds = json!({"ground": grounded - start, "factor": factored - grounded,
+            "verify": session.budget.seconds() - factored});
+        let counts = if args.count { Some(counts(&found, session)?) } else { None };
+        match session.json {
+            true => session.line(&object(&found, &checked, &counts, seconds)),
+            false => print(&found, &checked, &counts, session),
+        }
+    })
+}
+
+/// Plays factors and whole side by side. A difference is a mistake of the program.
+fn check(found: &Factors, session: &Session) -> Result<Checked, Failure> {
+    if found.kind == Kind::Single {
+        return Ok(Checked::default());
+    }
+    let trial: Budget = session.trial();
+    match found.verify(MATCHES, STATES, &trial) {
+        Ok(checked) => Ok(checked.expect("the factors make up the game")),
+        Err(stop) => session.budget.check().map(|()| Checked::default()).map_err(|_| stop.into()),
+    }
+}
+
+/// Leaves of every factor's tree and, where it was counted in time, of the whole game's.
+struct Counts {
+    factors: Vec<Option<u64>>,
+    whole: Option<u64>,
+}
+
+fn counts(found: &Factors, session: &Session) -> Result<Counts, Failure> {
+    let leaves = |net: &Net, budget: &Budget| {
+        let count = perft(&mut Scalar::new(Arc::new(net.clone())), DEEPEST, false, budget);
+        count.cut.is_none().then(|| count.terminals.iter().sum::<u64>() + count.stuck)
+    };
+    let factors = found.factors.iter().map(|f| leaves(&f.net, &session.budget)).collect();
+    let whole = leaves(&found.net, &session.trial());
+    session.budget.check()?;
+    Ok(Counts { factors, whole })
+}
+
+fn names(found: &Factors, bases: &[usize]) -> Vec<String> {
+    bases.iter().map(|b| found.net.bases[*b].name.clone()).collect()
+}
+
+/// The moves of a role in a factor, without those that leave it alone.
+fn own_moves(factor: &Factor, role: usize) -> Vec<String> {
+    let own = factor.net.inputs_of(role).filter(|i| !factor.elsewhere[*i]);
+    own.map(|i| factor.net.inputs[i].name.clone()).collect()
+}
+
+fn object(found: &Factors, checked: &Checked, counts: &Option<Counts>, seconds: Value) -> Value {
+    let roles = || 0..found.net.roles.len();
+    let factor = |f: &Factor| {
+        let mut moves: Vec<String> = roles().flat_map(|r| own_moves(f, r)).collect();
+        moves.sort();
+        moves.dedup();
+        let by_role: serde_json::Map<String, Value> =
+            roles().map(|r| (found.net.roles[r].clone(), json!(own_moves(f, r)))).collect();
+        json!({"fluents": names(found, &f.bases), "moves": moves, "relevant": f.relevant,
+            "moves_by_role": by_role, "gates": f.net.gate_count()})
+    };
+    let goal = |r: usize| {
+        let (structure, factors, checked) = &found.goals[r];
+        let factors: Vec<usize> = factors.iter().map(|k| k + 1).collect();
+        json!({"role": found.net.roles[r], "structure": structure.to_string(), "factors": factors,
+            "combinations": checked})
+    };
+    let (exact, condition) = found.exact.parts();
+    let mut object = json!({
+        "game": found.net.name,
+        "kind": found.kind.to_string(),
+        "factors": found.factors.iter().map(factor).collect::<Vec<_>>(),
+        "exact": exact,
+        "condition": condition,
+        "goal": overall(found),
+        "goals": roles().map(goal).collect::<Vec<_>>(),
+        "terminal": found.ending.to_string(),
+        "shared": names(found, &found.shared),
+        "tie": found.tie,
+        "verified": {"states": checked.states, "steps": checked.steps, "complete": checked.complete},
+        "seconds": seconds,
+    });
+    if let Some(counts) = counts {
+        object["leaves"] = json!({"factors": counts.factors, "whole": counts.whole,
+            "sum": sum(counts), "product": product(counts)});
+    }
+    object
+}
+
+/// The one structure of all roles' goals, or each role's.
+fn overall(found: &Factors) -> String {
+    let mut all: Vec<String> = found.goals.iter().map(|g| g.0.to_string()).collect();
+    all.dedup();
+    all.join(", ")
+}
+
+fn sum(counts: &Counts) -> Option<u64> {
+    counts.factors.iter().copied().sum()
+}
+
+fn product(counts: &Counts) -> Option<u64> {
+    counts.factors.iter().try_fold(1u64, |p, n| p.checked_mul((*n)?))
+}
+
+fn print(
+    found: &Factors,
+    checked: &Checked,
+    counts: &Option<Counts>,
+    session: &Session,
+) -> Outcome {
+    let mut out = session.out();
+    let net = &found.net;
+    if let Some(tie) = &found.tie {
+        writeln!(out, "{}: one game, tied together by {tie}", net.name)?;
+    } else {
+        writeln!(out, "{}: {} factors, {}", net.name, found.factors.len(), found.kind)?;
+    }
+    for (k, factor) in found.factors.iter().enumerate().filter(|_| found.tie.is_none()) {
+        let idle = if factor.relevant { "" } else { ", matters for nobody" };
+        let facts = patterns(net, &factor.bases).join(" ");
+        writeln!(out, "factor {}{idle}: {} facts {facts}", k + 1, factor.bases.len())?;
+        for (r, role) in net.roles.iter().enumerate() {
+            let moves = own_moves(factor, r);
+            let some: Vec<&str> = moves.iter().take(4).map(String::as_str).collect();
+            let more = if moves.len() > 4 { " …" } else { "" };
+            if !moves.is_empty() {
+                writeln!(out, "  {role}: {} moves {}{more}", moves.len(), some.join(" "))?;
+            }
+        }
+    }
+    if !found.shared.is_empty() {
+        writeln!(out, "shared: {}", patterns(net, &found.shared).join(" "))?;
+    }
+    if found.tie.is_none() {
+        for (role, (structure, factors, _)) in net.roles.iter().zip(&found.goals) {
+            let list: Vec<String> = factors.iter().map(|k| (k + 1).to_string()).collect();
+            writeln!(out, "goal of {role}: {structure} ({})", list.join(", "))?;
+        }
+        writeln!(out, "ends: {}", found.ending)?;
+        writeln!(out, "searching the factors apart is {}", found.exact)?;
+        let all = if checked.complete { "all " } else { "" };
+        writeln!(
+            out,
+            "recombined in {all}{} states and {} steps, the same",
+            checked.states, checked.steps
+        )?;
+    }
+    drop(out);
+    counts.as_ref().map_or(Ok(()), |c| print_counts(c, session))
+}
+
+fn print_counts(counts: &Counts, session: &Session) -> Outcome {
+    let text = |n: Option<u64>| n.map_or("not counted".to_string(), |n| n.to_string());
+    let mut table = session.table(&["game tree", "leaves"], &["leaves"]);
+    for (k, n) in counts.factors.iter().enumerate() {
+        table.add_row(vec![format!("factor {}", k + 1), text(*n)]);
+    }
+    table.add_row(vec!["factors apart (sum)".to_string(), text(sum(counts))]);
+    table.add_row(vec!["all at once (product)".to_string(), text(product(counts))]);
+    table.add_row(vec!["whole game, counted".to_string(), text(counts.whole)]);
+    session.print_table(&table)
+}
+
+/// Facts by relation, arguments that differ as `*`.
+fn patterns(net: &Net, bases: &[usize]) -> Vec<String> {
+    let mut found = Vec::new();
+    for relation in Fluents::new(net).relations {
+        let facts: Vec<&Vec<String>> = relation
+            .facts
+            .iter()
+            .filter(|f| bases.binary_search(&f.base).is_ok())
+            .map(|f| &f.args)
+            .collect();
+        let Some(first) = facts.first() else { continue };
+        let arg = |a: usize| match facts.iter().all(|f| f[a] == first[a]) {
+            true => first[a].clone(),
+            false => "*".into(),
+        };
+        let args: Vec<String> = (0..relation.arity).map(arg).collect();
+        found.push(match args.len() {
+            0 => relation.name.clone(),
+            _ => format!("({} {})", relation.name, args.join(" ")),
+        });
+    }
+    found
+}
+
+/// Plays at random and factors every position: when does the game fall apart?
+fn in_matches(net: Net, matches: usize, seed: u64, session: &Session) -> Outcome {
+    let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+    let first = Factors::find(&net, &initial, &session.budget)?.factors.len();
+    let net = Arc::new(net);
+    let mut machine = Scalar::new(net.clone());
+    let mut random = Random::new(seed);
+    let mut all = Vec::new();
+    for number in 0..matches {
+        let mut state = machine.initial();
+        let mut at = 0;
+        let mut apart = None;
+        while !machine.terminal(&state) && at < DEEPEST {
+            session.budget.check()?;
+            let holds = |b: usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+            let now: Vec<bool> = (0..net.bases.len()).map(holds).collect();
+            let found = Factors::find(&net, &now, &session.budget)?;
+            if apart.is_none() && found.factors.len() > first {
+                apart = Some((at, found));
+            }
+            let mut joint: Vec<Move> = Vec::new();
+            for role in 0..machine.roles() {
+                let mut legal = Vec::new();
+                machine.legal(&state, role, &mut legal);
+                joint.extend((!legal.is_empty()).then(|| legal[random.below(legal.len())]));
+            }
+            if joint.len() < machine.roles() {
+                break;
+            }
+            state = machine.next(&state, &joint);
+            at += 1;
+        }
+        all.push((number, at, apart));
+    }
+    report(&net, first, all, session)
+}
+
+type Apart = (usize, usize, Option<(usize, Factors)>);
+
+fn report(net: &Net, first: usize, all: Vec<Apart>, session: &Session) -> Outcome {
+    if session.json {
+        let one = |(_, length, apart): &Apart| match apart {
+            Some((at, f)) => json!({"length": length, "at": at, "kind": f.kind.to_string(),
+                "factors": f.factors.len()}),
+            None => json!({"length": length, "at": null}),
+        };
+        let list: Vec<Value> = all.iter().map(one).collect();
+        return session
+            .line(&json!({"game": net.name, "factors_at_first": first, "matches": list}));
+    }
+    let mut out = session.out();
+    writeln!(out, "{}: {first} at first", net.name)?;
+    for (number, length, apart) in &all {
+        match apart {
+            Some((at, f)) => writeln!(
+                out,
+                "match {}: {} factors, {}, after {at} of {length} steps",
+                number + 1,
+                f.factors.len(),
+                f.kind
+            )?,
+            None => writeln!(out, "match {}: not in {length} steps", number + 1)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,215 @@
+//! `Net` -> `Factors`: games that are several games at once (paper 003, section 3).
+//!
+//! The paper's independent sets are found on moves split by their effects: bases on which a transition
+//! depends when a move is made are one block (`factor/effects.rs`), so are those that the moves tie
+//! together (`factor/links.rs`) and those that a goal ties together (`factor/aims.rs`). What no move
+//! changes is shared by all factors (`factor/phases.rs`).
+
+mod aims;
+mod blocks;
+mod effects;
+mod exact;
+mod games;
+mod goals;
+mod kind;
+mod links;
+mod phases;
+mod verify;
+
+pub use exact::{Ending, Exact};
+pub use games::Factor;
+pub use goals::Structure;
+pub use kind::Kind;
+pub use verify::Checked;
+
+use crate::budget::{Budget, Stop};
+use crate::facts::latches::fold;
+use crate::net::{Lit, Net};
+use crate::prove::{Answer, Prover};
+use blocks::{Blocks, Supports, support};
+use effects::{Effects, effects};
+use goals::Aims;
+use links::{Parts, link};
+use phases::{Phase, Shared, cuts};
+
+/// A game as factors. `net` is the whole game from its first state on, without what never changes.
+pub struct Factors {
+    pub net: Net,
+    pub kind: Kind,
+    pub factors: Vec<Factor>,
+    /// Bases that no move changes.
+    pub shared: Vec<usize>,
+    /// Per role, how its goal follows from which factors (numbers of `factors`), and from how many
+    /// combinations of outcomes this was read.
+    pub goals: Vec<(Structure, Vec<usize>, Option<usize>)>,
+    pub ending: Ending,
+    pub exact: Exact,
+    /// What ties a game together that does not fall apart.
+    pub tie: Option<String>,
+    /// In a serial game what ends the first factor, which is the first of `factors`.
+    cut: Option<Lit>,
+}
+
+/// Cuts of serial games that are tried.
+const MOST_CUTS: usize = 6;
+
+impl Factors {
+    /// Factors a game from a state on: what has its final value there is folded in first.
+    pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
+        let net = fold(net, state).folded.net;
+        let shared = Shared::find(&net, budget)?;
+        let tie = match Analysis::new(&net, &shared, None, budget)? {
+            Ok(found) => return found.factors(&net, &shared, budget),
+            Err(tie) => tie,
+        };
+        for cut in cuts(&net, &shared.bases).into_iter().take(MOST_CUTS) {
+            let Ok(mut found) = Analysis::new(&net, &shared, Some(cut), budget)? else { continue };
+            for negated in [false, true] {
+                found.cut = Some(Lit::new(cut, negated));
+                if found.is_serial(&net, budget)? {
+                    return found.factors(&net, &shared, budget);
+                }
+            }
+        }
+        Ok(Factors::single(net, &shared, tie))
+    }
+
+    fn single(net: Net, shared: &Shared, tie: String) -> Factors {
+        let (shared, bases): (Vec<usize>, Vec<usize>) =
+            (0..net.bases.len()).partition(|b| shared.bases[*b]);
+        let factor = Factor {
+            bases,
+            relevant: true,
+            whole_bases: (0..net.bases.len()).collect(),
+            part_of: (0..net.inputs.len()).map(Some).collect(),
+            elsewhere: vec![false; net.inputs.len()],
+            net: net.clone(),
+        };
+        let goals = vec![(Structure::One, vec![0], None); net.roles.len()];
+        let (kind, ending, exact) = (Kind::Single, Ending::One(0), Exact::Exact);
+        let (factors, tie) = (vec![factor], Some(tie));
+        Factors { net, kind, factors, shared, goals, ending, exact, tie, cut: None }
+    }
+}
+
+/// Blocks of bases that are apart, with what moves are to them.
+struct Analysis {
+    phases: Vec<Phase>,
+    effects: Vec<Effects>,
+    blocks: Blocks,
+    parts: Vec<Parts>,
+    cut: Option<Lit>,
+    /// With a cut the block that decides it.
+    first: Option<usize>,
+    forward: bool,
+}
+
+impl Analysis {
+    /// Where everything is one block the error says what ties it together. With a cut the game is looked
+    /// at where that gate is false and where it is true.
+    fn new(
+        net: &Net,
+        shared: &Shared,
+        cut: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Result<Analysis, String>, Stop> {
+        let values: &[Option<bool>] =
+            if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
+        let phase = |value: &Option<bool>, state: &Vec<(usize, bool)>| {
+            Phase::new(net, state, cut.zip(*value))
+        };
+        let phases: Vec<Phase> =
+            values.iter().flat_map(|v| shared.states.iter().map(move |s| phase(v, s))).collect();
+        let mut blocks = Blocks::new(&shared.bases);
+        let mut whole = Supports::default();
+        if let Some(g) = cut {
+            whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
+        }
+        let mut supports: Vec<Supports> = phases.iter().map(|_| Supports::default()).collect();
+        let mut all = Vec::new();
+        for at in 0..phases.len() * net.roles.len() {
+            let (phase, role) = (at / net.roles.len(), at % net.roles.len());
+            let supports = &mut supports[phase];
+            match effects(&phases, (phase, role), supports, &mut blocks, budget)? {
+                Ok(effects) => all.push(effects),
+                Err(input) => {
+                    let name = &net.inputs[input].name;
+                    return Ok(Err(format!(
+                        "effects and conditions of moves, the last of them {name}"
+                    )));
+                }
+            }
+        }
+        link(&all, &phases, &mut supports, &mut blocks);
+        let mut tie = "moves that touch several facts at once".to_string();
+        while let Some(lit) = aims::join(net, &mut whole, &mut blocks) {
+            budget.check()?;
+            tie = aims::name(net, lit);
+            link(&all, &phases, &mut supports, &mut blocks);
+        }
+        let parts = link(&all, &phases, &mut supports, &mut blocks);
+        if kind::gather(net, &mut blocks, &parts) {
+            tie = "having nothing to choose within its parts".into();
+        }
+        let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
+        let parts = link(&all, &phases, &mut supports, &mut blocks);
+        let first = first.map(|b| blocks.find(b));
+        let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
+        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
+        Ok(if found.blocks.count > 1 { Ok(found) } else { Err(tie) })
+    }
+
+    fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
+        let kind = self.kind(net);
+        let aims = Aims::new(net, &mut self.blocks, budget)?;
+        let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
+        // In a serial game the factor that is played first comes first.
+        roots.sort_by_key(|r| self.first.is_some_and(|f| f != *r));
+        let mut factors = Vec::new();
+        for (i, root) in roots.iter().enumerate() {
+            budget.check()?;
+            factors.push(self.game(net, *root, i + 1, &aims));
+        }
+        let number = |root: &usize| roots.iter().position(|r| r == root).expect("a block");
+        let goals: Vec<_> = aims
+            .roles
+            .iter()
+            .map(|a| (a.structure, a.blocks.iter().map(number).collect(), a.checked))
+            .collect();
+        let ending = Ending::new(net, &roots, &mut self.blocks, budget)?;
+        let exact = exact::exact(kind, &ending, &goals, &factors, &self.parts, net);
+        let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
+        let (net, cut) = (net.clone(), self.cut);
+        Ok(Factors { net, kind, factors, shared, goals, ending, exact, tie: None, cut })
+    }
+
+    /// Has the first block of a serial game been played in this phase?
+    fn is_after(&self, phase: usize) -> bool {
+        let (_, holds) = self.phases[phase].gate.expect("a cut was made");
+        holds != self.cut.expect("a cut was made").negated()
+    }
+
+    /// Is one block played until the cut holds, for good, and are only the others from then on?
+    fn is_serial(&mut self, net: &Net, budget: &Budget) -> Result<bool, Stop> {
+        let cut = self.cut.expect("a cut was made");
+        let first = self.first.expect("a cut was made");
+        for at in 0..self.parts.len() {
+            let after = self.is_after(self.parts[at].phase);
+            let mut touched = self.parts[at].rows.iter().flatten().map(|(block, _)| *block);
+            if touched.any(|block| (block == first) == after) {
+                return Ok(false);
+            }
+            // The others wait as they are.
+            let waits = |b: &usize| !self.blocks.is_shared(*b) && !after;
+            for b in (0..net.bases.len()).filter(waits).collect::<Vec<_>>() {
+                if self.blocks.find(b) != first && !self.effects[at].still[b] {
+                    return Ok(false);
+                }
+            }
+        }
+        let prover = Prover::new(net.clone(), budget);
+        let mut steps = prover.any_state(true);
+        let (now, next) = (steps.at(0, cut), steps.at(1, cut));
+        Ok(steps.solve(&[now, -next], prover.effort)? == Answer::Unsat)
+    }
+}

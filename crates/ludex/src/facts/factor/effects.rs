@@ -1,0 +1,248 @@
+//! `Phase` -> `Effects`: what every move of a role does to every base, and what makes it legal.
+//!
+//! Exactly one move of a role is made, so a move is looked at with all others off: the transitions that
+//! it changes are functions of bases and of other roles' moves. Moves that give a base the same function
+//! have the same effect on it. Names of moves play no part.
+
+use super::blocks::{Blocks, Supports};
+use super::phases::Phase;
+use crate::budget::{Budget, Stop};
+use crate::net::circuit::Circuit;
+use crate::net::fold::{copy, copy_component, through};
+use crate::net::{Gate, Lit, Net};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The moves of one role in one phase.
+pub struct Effects {
+    pub role: usize,
+    pub phase: usize,
+    pub moves: Vec<Effect>,
+    /// Bases that none of these moves changes in any way while nobody else moves: they stay as they are.
+    pub still: Vec<bool>,
+}
+
+pub struct Effect {
+    pub input: usize,
+    /// Bases whose transition differs from what most moves do to them.
+    pub changes: Vec<(usize, Lit)>,
+    /// Conditions that must all hold for the move to be legal, in gates of the phase.
+    pub parts: Vec<Lit>,
+}
+
+/// Finds the effects of a role's moves, and unites bases on which one transition depends, or one
+/// condition of a move that is no conjunction. The error is the move with which everything is one.
+pub fn effects(
+    phases: &[Phase],
+    (phase, role): (usize, usize),
+    supports: &mut Supports,
+    blocks: &mut Blocks,
+    budget: &Budget,
+) -> Result<Result<Effects, usize>, Stop> {
+    let net = &phases[phase].net;
+    let mut made = Made::new(net, role);
+    let mut moves = Vec::new();
+    for input in phases[phase].moves(role) {
+        budget.check()?;
+        let changes = made.effects_of(input);
+        for (base, lit) in &changes {
+            made.depend(*base, *lit, blocks);
+        }
+        let parts = conjuncts(net, net.inputs[input].legal);
+        for part in &parts {
+            supports.unite(&net.gates, *part, blocks);
+        }
+        moves.push(Effect { input, changes, parts });
+        if blocks.count <= 1 {
+            return Ok(Err(input));
+        }
+    }
+    let usual = made.usual(&moves, blocks);
+    for effect in &mut moves {
+        let touched: FxHashSet<usize> = effect.changes.iter().map(|c| c.0).collect();
+        effect.changes.retain(|(base, lit)| usual[*base] != *lit);
+        // Bases that most moves touch, and this one does not.
+        let untouched = made.often.iter().filter(|b| !touched.contains(b));
+        let own = |b: &usize| (*b, through(&made.now, net.bases[*b].next));
+        effect.changes.extend(untouched.map(own).filter(|(b, lit)| usual[*b] != *lit));
+        effect.changes.sort_unstable();
+    }
+    let still = |b: usize| usual[b] == net.base_lit(b);
+    let still = (0..net.bases.len()).map(still).collect();
+    Ok(Ok(Effects { role, phase, moves, still }))
+}
+
+/// A circuit of the transitions in which no move of one role is made, and then one at a time.
+struct Made<'n> {
+    net: &'n Net,
+    circuit: Circuit,
+    /// What the gates of the net are in the circuit, at the moment.
+    now: Vec<Lit>,
+    readers: Vec<Vec<u32>>,
+    /// Bases by the gate of their transition.
+    transitions: FxHashMap<usize, Vec<usize>>,
+    supports: Supports,
+    /// Bases whose usual transition is not the one without a move.
+    often: Vec<usize>,
+}
+
+impl<'n> Made<'n> {
+    fn new(net: &'n Net, role: usize) -> Made<'n> {
+        let moves: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
+        let mut circuit = Circuit::new(net.bases.len(), &moves);
+        let first = 1 + net.bases.len();
+        let own = net.inputs_of(role);
+        let off = first + own.start..first + own.end;
+        let leaves = first + net.inputs.len();
+        let given = |g: usize| match g {
+            0 => Some(Lit::FALSE),
+            g if off.contains(&g) => Some(Lit::FALSE),
+            g => (g < leaves).then(|| Lit::new(g, false)),
+        };
+        let now = copy(net, &mut circuit, given);
+        let mut readers = vec![Vec::new(); net.gates.len()];
+        for (g, gate) in net.gates.iter().enumerate() {
+            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
+                readers[a.gate()].push(g as u32);
+                readers[b.gate()].push(g as u32);
+            }
+        }
+        let mut transitions: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (b, base) in net.bases.iter().enumerate() {
+            transitions.entry(base.next.gate()).or_default().push(b);
+        }
+        let supports = Supports::default();
+        Made { net, circuit, now, readers, transitions, supports, often: vec![] }
+    }
+
+    /// The bases that one move touches, with their transitions when it is made.
+    fn effects_of(&mut self, input: usize) -> Vec<(usize, Lit)> {
+        let start = self.net.input_lit(input).gate();
+        let mut before: Vec<(usize, Lit)> = vec![(start, self.now[start])];
+        self.now[start] = Lit::TRUE;
+        let mut open: BinaryHeap<Reverse<u32>> =
+            self.readers[start].iter().copied().map(Reverse).collect();
+        let mut done = 0;
+        while let Some(Reverse(g)) = open.pop() {
+            if (g as usize) < done {
+                continue;
+            }
+            let (changed, end) = self.recompute(g as usize);
+            done = end;
+            for (g, old) in changed {
+                before.push((g, old));
+                open.extend(self.readers[g].iter().copied().map(Reverse));
+            }
+        }
+        let mut effects = Vec::new();
+        for (g, _) in &before {
+            for b in self.transitions.get(g).into_iter().flatten() {
+                effects.push((*b, through(&self.now, self.net.bases[*b].next)));
+            }
+        }
+        before.into_iter().for_each(|(g, old)| self.now[g] = old);
+        effects.sort_unstable();
+        effects
+    }
+
+    /// Computes a gate, or the component it is in, anew; gives what has changed, with its old value,
+    /// and the first gate behind it.
+    fn recompute(&mut self, gate: usize) -> (Vec<(usize, Lit)>, usize) {
+        let at = self.net.components.partition_point(|c| c.end <= gate);
+        if let Some(range) = self.net.components.get(at).filter(|c| c.contains(&gate)) {
+            let old: Vec<(usize, Lit)> = range.clone().map(|g| (g, self.now[g])).collect();
+            copy_component(self.net, &mut self.circuit, range, &|_| None, &mut self.now);
+            let changed = old.into_iter().filter(|(g, old)| self.now[*g] != *old);
+            return (changed.collect(), range.end);
+        }
+        let of = |l| through(&self.now, l);
+        let new = match self.net.gates[gate] {
+            Gate::And(a, b) => self.circuit.and(of(a), of(b)),
+            Gate::Or(a, b) => self.circuit.or(of(a), of(b)),
+            leaf => unreachable!("{leaf:?} reads nothing"),
+        };
+        let old = std::mem::replace(&mut self.now[gate], new);
+        (if old == new { vec![] } else { vec![(gate, old)] }, gate + 1)
+    }
+
+    /// A base depends on all that its transition reads.
+    fn depend(&mut self, base: usize, transition: Lit, blocks: &mut Blocks) {
+        let on = self.supports.unite(&self.circuit.gates, transition, blocks);
+        if let (Some(on), false) = (on, blocks.is_shared(base)) {
+            blocks.unite(base, on);
+        }
+    }
+
+    /// For every base what most moves do to it; to leave it as it is where some do so.
+    fn usual(&mut self, moves: &[Effect], blocks: &mut Blocks) -> Vec<Lit> {
+        let mut counts: FxHashMap<(usize, Lit), usize> = FxHashMap::default();
+        let mut touched = vec![0; self.net.bases.len()];
+        for (base, lit) in moves.iter().flat_map(|m| &m.changes) {
+            *counts.entry((*base, *lit)).or_default() += 1;
+            touched[*base] += 1;
+        }
+        let alone = |b: usize| through(&self.now, self.net.bases[b].next);
+        let mut usual: Vec<Lit> = (0..touched.len()).map(alone).collect();
+        let mut best: Vec<usize> = touched.iter().map(|t| moves.len() - t).collect();
+        for (b, left) in best.iter().enumerate().filter(|(_, left)| **left > 0) {
+            if !blocks.is_shared(b) && *left > 0 {
+                let lit = usual[b];
+                let on = self.supports.unite(&self.circuit.gates, lit, blocks);
+                if let Some(on) = on {
+                    blocks.unite(b, on);
+                }
+            }
+        }
+        let mut counts: Vec<((usize, Lit), usize)> = counts.into_iter().collect();
+        counts.sort_unstable();
+        for ((base, lit), count) in counts {
+            let same = self.net.base_lit(base);
+            let better = usual[base] != same && (lit == same || count > best[base]);
+            if better || (best[base] == 0 && lit == same) {
+                (usual[base], best[base]) = (lit, count);
+            }
+        }
+        let often = (0..touched.len()).filter(|b| usual[*b] != alone(*b));
+        self.often = often.collect();
+        usual
+    }
+}
+
+/// The literals whose conjunction a literal is.
+pub fn conjuncts(net: &Net, lit: Lit) -> Vec<Lit> {
+    operands(net, lit, true)
+}
+
+/// The operands of the conjunction (or disjunction) that a literal is, itself if it is neither.
+pub fn operands(net: &Net, lit: Lit, conjunction: bool) -> Vec<Lit> {
+    let (mut open, mut found, mut seen) = (vec![lit], Vec::new(), FxHashSet::default());
+    while let Some(lit) = open.pop() {
+        if !seen.insert(lit) {
+            continue;
+        }
+        match gate_of(net, lit) {
+            Some((a, b, and)) if and == conjunction => open.extend([a, b]),
+            _ if lit == Lit::TRUE && conjunction => {}
+            _ if lit == Lit::FALSE && !conjunction => {}
+            _ => found.push(lit),
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// A literal as a conjunction (true) or disjunction of two; none for leaves and recursive gates.
+pub fn gate_of(net: &Net, lit: Lit) -> Option<(Lit, Lit, bool)> {
+    let at = net.components.partition_point(|c| c.end <= lit.gate());
+    if net.components.get(at).is_some_and(|c| c.contains(&lit.gate())) {
+        return None;
+    }
+    match (net.gates[lit.gate()], lit.negated()) {
+        (Gate::And(a, b), false) => Some((a, b, true)),
+        (Gate::Or(a, b), true) => Some((!a, !b, true)),
+        (Gate::Or(a, b), false) => Some((a, b, false)),
+        (Gate::And(a, b), true) => Some((!a, !b, false)),
+        _ => None,
+    }
+}

@@ -1,0 +1,226 @@
+//! A block -> `Net`: each factor as a game of its own, with the maps from the whole game's moves.
+//!
+//! The moves of a factor are the parts that the whole game's moves are to it: moves that are the same to it in
+//! every phase become one, named by what they have in common. A part that leaves the factor alone is a
+//! move, too: to play elsewhere.
+
+use super::Analysis;
+use super::aims::project;
+use super::blocks::{Blocks, support};
+use super::effects::operands;
+use super::goals::Aims;
+use crate::facts::fluents::parts as words;
+use crate::net::circuit::Circuit;
+use crate::net::fold::{constant, copy, through};
+use crate::net::{Base, Input, Lit, Net};
+use rustc_hash::FxHashMap;
+
+/// A factor: part of the whole game, and a game.
+pub struct Factor {
+    /// Bases of the whole net that belong to this factor alone.
+    pub bases: Vec<usize>,
+    /// Does any goal or the end depend on it?
+    pub relevant: bool,
+    /// The factor with the shared bases as a game.
+    pub net: Net,
+    /// For every base of the factor's net its number in the whole net.
+    pub whole_bases: Vec<usize>,
+    /// For every input of the whole net its part in this factor; none where it is never legal.
+    pub part_of: Vec<Option<usize>>,
+    /// Inputs of the factor's net that leave it alone.
+    pub elsewhere: Vec<bool>,
+}
+
+/// Moves of a role that are the same to a factor.
+struct Class {
+    role: usize,
+    name: String,
+    members: Vec<usize>,
+    elsewhere: bool,
+}
+
+impl Analysis {
+    pub fn game(&mut self, net: &Net, root: usize, number: usize, aims: &Aims) -> Factor {
+        let own = |b: &usize, blocks: &mut Blocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
+        let bases: Vec<usize> = (0..net.bases.len()).filter(|b| own(b, &mut self.blocks)).collect();
+        let kept: Vec<usize> = (0..net.bases.len())
+            .filter(|b| self.blocks.is_shared(*b) || bases.binary_search(b).is_ok())
+            .collect();
+        let classes = self.classes(net, root);
+        let moves = |r| classes.iter().filter(|c| c.role == r).count();
+        let moves: Vec<usize> = (0..net.roles.len()).map(moves).collect();
+        let mut circuit = Circuit::new(kept.len(), &moves);
+        // 1. What the leaves of the whole net are here: only one move of a class is ever made.
+        let mut leaves: Vec<Lit> = vec![Lit::FALSE; 1 + net.bases.len() + net.inputs.len()];
+        for (b, base) in net.bases.iter().enumerate() {
+            leaves[1 + b] = match kept.binary_search(&b) {
+                Ok(new) => Lit::new(1 + new, false),
+                Err(_) => constant(base.initial),
+            };
+        }
+        for (i, class) in classes.iter().enumerate() {
+            leaves[1 + net.bases.len() + class.members[0]] = Lit::new(1 + kept.len() + i, false);
+        }
+        let (cut, first) = (self.cut, self.first);
+        let given = |g: usize| match cut {
+            Some(cut) if cut.gate() == g && first != Some(root) => Some(constant(!cut.negated())),
+            _ => leaves.get(g).copied(),
+        };
+        let became = copy(net, &mut circuit, given);
+        // 2. Legality by phases, transitions, the end and the goals.
+        let legal = self.legal(root, &classes, &leaves, &became, &mut circuit);
+        let input = |(c, legal): (&Class, Lit)| Input { role: c.role, name: c.name.clone(), legal };
+        let base = |b: &usize| Base {
+            next: through(&became, net.bases[*b].next),
+            ..net.bases[*b].clone()
+        };
+        let terminal = project(net, net.terminal, root, &mut self.blocks, &mut circuit, &became);
+        let goals = aims.goals_of(net, root, &mut self.blocks, &mut circuit, &leaves, &became);
+        let mut game = Net {
+            name: format!("{} {}", net.name, number),
+            roles: net.roles.clone(),
+            bases: kept.iter().map(base).collect(),
+            inputs: classes.iter().zip(legal).map(input).collect(),
+            terminal: terminal.unwrap_or(Lit::FALSE),
+            goals,
+            components: circuit.components,
+            gates: circuit.gates,
+        };
+        game.sweep_dead();
+        let mut part_of = vec![None; net.inputs.len()];
+        for (i, class) in classes.iter().enumerate() {
+            class.members.iter().for_each(|m| part_of[*m] = Some(i));
+        }
+        let elsewhere = classes.iter().map(|c| c.elsewhere).collect();
+        let relevant = super::kind::relevant(net, &mut self.blocks).contains(&root);
+        let (net, whole_bases) = needed(game, kept, &bases);
+        Factor { bases, relevant, net, whole_bases, part_of, elsewhere }
+    }
+
+    /// The classes of moves, by role and name.
+    fn classes(&self, net: &Net, root: usize) -> Vec<Class> {
+        let mut keys: Vec<Vec<u32>> = vec![vec![]; net.inputs.len()];
+        for parts in &self.parts {
+            let mut part: FxHashMap<usize, u32> = FxHashMap::default();
+            for (input, row) in parts.inputs.iter().zip(&parts.rows) {
+                let own = row.iter().find(|e| e.0 == root).map_or(0, |e| e.1);
+                part.insert(*input, own);
+            }
+            for i in net.inputs_of(parts.role) {
+                keys[i].push(part.get(&i).copied().unwrap_or(u32::MAX));
+            }
+        }
+        let mut members: FxHashMap<(usize, &[u32]), Vec<usize>> = FxHashMap::default();
+        for (i, key) in keys.iter().enumerate().filter(|(_, k)| k.iter().any(|p| *p != u32::MAX)) {
+            members.entry((net.inputs[i].role, key)).or_default().push(i);
+        }
+        let class = |((role, key), members): ((usize, &[u32]), Vec<usize>)| {
+            let elsewhere = key.iter().all(|p| *p == 0 || *p == u32::MAX);
+            Class { role, name: name(net, &members), members, elsewhere }
+        };
+        let mut classes: Vec<Class> = members.into_iter().map(class).collect();
+        classes.sort_by(|a, b| (a.role, a.members[0]).cmp(&(b.role, b.members[0])));
+        unique_names(net, &mut classes);
+        classes.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
+        classes
+    }
+
+    /// A part is legal in a phase if its conditions in this factor hold.
+    fn legal(
+        &mut self,
+        root: usize,
+        classes: &[Class],
+        leaves: &[Lit],
+        became: &[Lit],
+        circuit: &mut Circuit,
+    ) -> Vec<Lit> {
+        let mut legal = vec![Lit::FALSE; classes.len()];
+        for p in 0..self.phases.len() {
+            let phase = &self.phases[p];
+            let mut guard: Vec<Lit> = phase
+                .known
+                .iter()
+                .map(|(b, holds)| if *holds { leaves[1 + b] } else { !leaves[1 + b] })
+                .collect();
+            if let Some(cut) = self.cut {
+                let after = self.is_after(p);
+                if (self.first == Some(root)) == after {
+                    continue;
+                }
+                guard.extend((!after).then(|| !through(became, cut)));
+            }
+            let guard = circuit.and_all(guard);
+            let here = copy(&phase.net, circuit, |g| leaves.get(g).copied());
+            for (c, class) in classes.iter().enumerate() {
+                let lit = phase.net.inputs[class.members[0]].legal;
+                if lit == Lit::FALSE {
+                    continue;
+                }
+                let mut all = vec![guard];
+                for part in operands(&phase.net, lit, true) {
+                    let on = support(&phase.net.gates, part);
+                    let on = on.into_iter().find(|b| !self.blocks.is_shared(*b));
+                    if on.is_none_or(|b| self.blocks.find(b) == root) {
+                        all.push(through(&here, part));
+                    }
+                }
+                let all = circuit.and_all(all);
+                legal[c] = circuit.or(legal[c], all);
+            }
+        }
+        legal
+    }
+}
+
+/// What moves have in common: arguments that differ become `*`; moves of different forms stand side
+/// by side.
+fn name(net: &Net, members: &[usize]) -> String {
+    let all: Vec<(String, Vec<String>)> =
+        members.iter().map(|i| words(&net.inputs[*i].name)).collect();
+    if let [only] = members {
+        return net.inputs[*only].name.clone();
+    }
+    if all.iter().all(|w| w.0 == all[0].0 && w.1.len() == all[0].1.len() && !w.1.is_empty()) {
+        let arg = |a: usize| match all.iter().all(|w| w.1[a] == all[0].1[a]) {
+            true => all[0].1[a].clone(),
+            false => "*".into(),
+        };
+        let args: Vec<String> = (0..all[0].1.len()).map(arg).collect();
+        return format!("({} {})", all[0].0, args.join(" "));
+    }
+    let names: Vec<&str> = members.iter().map(|i| net.inputs[*i].name.as_str()).collect();
+    match names.len() {
+        0..=6 => names.join("|"),
+        n => format!("{}|… {n} moves", names[..3].join("|")),
+    }
+}
+
+/// Classes of a role that would have one name are named by all their members.
+fn unique_names(net: &Net, classes: &mut [Class]) {
+    let mut count: FxHashMap<(usize, String), usize> = FxHashMap::default();
+    for class in classes.iter() {
+        *count.entry((class.role, class.name.clone())).or_default() += 1;
+    }
+    for class in classes.iter_mut().filter(|c| count[&(c.role, c.name.clone())] > 1) {
+        let names: Vec<&str> = class.members.iter().map(|i| net.inputs[*i].name.as_str()).collect();
+        class.name = names.join("|");
+    }
+}
+
+/// The game without the shared bases that nothing in it reads.
+fn needed(game: Net, kept: Vec<usize>, own: &[usize]) -> (Net, Vec<usize>) {
+    let outputs = game.inputs.iter().map(|i| i.legal).chain([game.terminal]);
+    let outputs = outputs.chain(game.goals.iter().flatten().map(|g| g.1));
+    let mut open: Vec<usize> = outputs.flat_map(|l| support(&game.gates, l)).collect();
+    open.extend((0..kept.len()).filter(|b| own.binary_search(&kept[*b]).is_ok()));
+    let mut read = vec![false; kept.len()];
+    while let Some(b) = open.pop() {
+        if !std::mem::replace(&mut read[b], true) {
+            open.extend(support(&game.gates, game.bases[b].next));
+        }
+    }
+    let known: Vec<Option<bool>> =
+        (0..kept.len()).map(|b| (!read[b]).then_some(game.bases[b].initial)).collect();
+    let folded = game.fold(&known, &vec![None; game.inputs.len()]);
+    (folded.net, folded.bases.into_iter().map(|b| kept[b]).collect())
+}

@@ -1,0 +1,189 @@
+//! `Net` -> `Shared`: what no move changes (IID of paper 003, Lemma 3.12), and the phases it goes through.
+//!
+//! The shared part has one state after each number of steps, whatever is played: whose turn it is,
+//! how many steps are left. As far as moves and transitions read it, it takes few different states;
+//! a net with one of them folded in is a phase. In a phase a move that another phase allows is gone, and
+//! rules that depend on the turn fall apart.
+
+use super::blocks::support;
+use crate::budget::{Budget, Stop};
+use crate::net::circuit::Circuit;
+use crate::net::fold::{constant, copy, through};
+use crate::net::{Gate, Lit, Net};
+use rustc_hash::FxHashSet;
+
+pub struct Shared {
+    /// For every base whether it belongs to the largest action-independent set.
+    pub bases: Vec<bool>,
+    /// The states that the shared bases that matter for moves and transitions take, in the order of
+    /// the steps. One with nothing known where there are too many.
+    pub states: Vec<Vec<(usize, bool)>>,
+    /// Does every match stay within these states in this order, with none coming back?
+    pub forward: bool,
+}
+
+/// A net in which something is known: its bases and inputs keep their numbers.
+pub struct Phase {
+    pub net: Net,
+    /// What was folded in: shared bases, and a gate.
+    pub known: Vec<(usize, bool)>,
+    pub gate: Option<(usize, bool)>,
+}
+
+/// With more states than this the shared part is not folded in.
+const MOST_STATES: usize = 64;
+const MOST_STEPS: usize = 3_000;
+
+impl Shared {
+    pub fn find(net: &Net, budget: &Budget) -> Result<Shared, Stop> {
+        let bases = action_independent(net);
+        let (states, forward) = states(net, &bases, budget)?;
+        Ok(Shared { bases, states, forward })
+    }
+}
+
+/// The largest set of bases whose transitions read only bases of the set, and no input.
+fn action_independent(net: &Net) -> Vec<bool> {
+    // A gate is tainted if it depends on an input or on a base that is.
+    let mut tainted: Vec<bool> = net.gates.iter().map(|g| matches!(g, Gate::Input(_))).collect();
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (g, gate) in net.gates.iter().enumerate() {
+            let new = match gate {
+                Gate::Base(b) => tainted[net.bases[*b as usize].next.gate()],
+                Gate::And(a, b) | Gate::Or(a, b) => tainted[a.gate()] || tainted[b.gate()],
+                _ => false,
+            };
+            changed |= new && !tainted[g];
+            tainted[g] |= new;
+        }
+    }
+    (0..net.bases.len()).map(|b| !tainted[1 + b]).collect()
+}
+
+type States = Vec<Vec<(usize, bool)>>;
+
+fn states(net: &Net, shared: &[bool], budget: &Budget) -> Result<(States, bool), Stop> {
+    let matters = mattering(net, shared);
+    if matters.is_empty() {
+        return Ok((vec![vec![]], false));
+    }
+    // Only the shared part is evaluated; what depends on moves is left alone.
+    let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+    let inputs = vec![false; net.inputs.len()];
+    let (mut seen, mut states, mut whole) =
+        (FxHashSet::default(), Vec::new(), FxHashSet::default());
+    let mut last: Vec<(usize, bool)> = Vec::new();
+    let mut forward = true;
+    for _ in 0..MOST_STEPS {
+        budget.check()?;
+        let now: Vec<(usize, bool)> = matters.iter().map(|b| (*b, state[*b])).collect();
+        match seen.insert(now.clone()) {
+            true => states.push(now.clone()),
+            false => forward &= now == last,
+        }
+        last = now;
+        let all: Vec<bool> = (0..state.len()).filter(|b| shared[*b]).map(|b| state[b]).collect();
+        if states.len() > MOST_STATES || !whole.insert(all) {
+            break;
+        }
+        let values = net.evaluate(&state, &inputs);
+        let next = |b: usize| Net::holds(&values, net.bases[b].next);
+        state = (0..state.len()).map(|b| if shared[b] { next(b) } else { state[b] }).collect();
+    }
+    let too_many = states.len() > MOST_STATES || whole.len() == MOST_STEPS;
+    Ok(if too_many { (vec![vec![]], false) } else { (states, forward) })
+}
+
+/// The shared bases that moves or transitions of other bases read.
+fn mattering(net: &Net, shared: &[bool]) -> Vec<usize> {
+    let mut reached = vec![false; net.gates.len()];
+    let next = net.bases.iter().enumerate().filter(|(b, _)| !shared[*b]).map(|(_, b)| b.next);
+    let mut open: Vec<usize> =
+        next.chain(net.inputs.iter().map(|i| i.legal)).map(Lit::gate).collect();
+    while let Some(g) = open.pop() {
+        if !std::mem::replace(&mut reached[g], true)
+            && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[g]
+        {
+            open.extend([a.gate(), b.gate()]);
+        }
+    }
+    (0..net.bases.len()).filter(|b| shared[*b] && reached[1 + b]).collect()
+}
+
+impl Phase {
+    pub fn new(net: &Net, known: &[(usize, bool)], gate: Option<(usize, bool)>) -> Phase {
+        let mut leaves: Vec<Lit> =
+            (0..=net.bases.len() + net.inputs.len()).map(|g| Lit::new(g, false)).collect();
+        known.iter().for_each(|(b, value)| leaves[1 + b] = constant(*value));
+        let once = rebuilt(net, &leaves, gate);
+        // What is illegal in this phase is not done in it, and a role's only move is made.
+        for role in 0..net.roles.len() {
+            let legal: Vec<usize> =
+                net.inputs_of(role).filter(|i| once.inputs[*i].legal != Lit::FALSE).collect();
+            for i in net.inputs_of(role) {
+                leaves[1 + net.bases.len() + i] = match legal[..] {
+                    [only] => constant(only == i),
+                    _ if legal.binary_search(&i).is_err() => Lit::FALSE,
+                    _ => leaves[1 + net.bases.len() + i],
+                };
+            }
+        }
+        Phase { net: rebuilt(net, &leaves, gate), known: known.to_vec(), gate }
+    }
+
+    /// The moves of a role that are legal in some state of this phase.
+    pub fn moves(&self, role: usize) -> Vec<usize> {
+        let legal = |i: &usize| self.net.inputs[*i].legal != Lit::FALSE;
+        self.net.inputs_of(role).filter(legal).collect()
+    }
+}
+
+/// The net over other leaves; numbers of bases and inputs stay.
+fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> Net {
+    let moves: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
+    let mut circuit = Circuit::new(net.bases.len(), &moves);
+    let given = |g: usize| match gate {
+        Some((cut, value)) if cut == g => Some(constant(value)),
+        _ => leaves.get(g).copied(),
+    };
+    let became = copy(net, &mut circuit, given);
+    let mut new = Net { gates: circuit.gates, components: circuit.components, ..net.clone() };
+    new.bases.iter_mut().for_each(|b| b.next = through(&became, b.next));
+    new.inputs.iter_mut().for_each(|i| i.legal = through(&became, i.legal));
+    new.terminal = through(&became, net.terminal);
+    new.goals.iter_mut().flatten().for_each(|g| g.1 = through(&became, g.1));
+    new
+}
+
+/// Gates that some moves need and that others need not to hold: a serial game may be cut at one.
+pub fn cuts(net: &Net, shared: &[bool]) -> Vec<usize> {
+    let mut uses: rustc_hash::FxHashMap<usize, (usize, usize)> = Default::default();
+    for input in &net.inputs {
+        let (mut open, mut seen) = (vec![input.legal], FxHashSet::default());
+        while let Some(lit) = open.pop() {
+            if lit.gate() == 0 || !seen.insert(lit) {
+                continue;
+            }
+            let count = uses.entry(lit.gate()).or_default();
+            if lit.negated() {
+                count.1 += 1
+            } else {
+                count.0 += 1
+            }
+            match (net.gates[lit.gate()], lit.negated()) {
+                (Gate::And(a, b), false) => open.extend([a, b]),
+                (Gate::Or(a, b), true) => open.extend([!a, !b]),
+                _ => {}
+            }
+        }
+    }
+    let own = |g: usize| support(&net.gates, Lit::new(g, false)).iter().any(|b| !shared[*b]);
+    let mut both: Vec<(usize, usize)> = uses
+        .into_iter()
+        .filter(|(g, (yes, no))| *yes > 0 && *no > 0 && own(*g))
+        .map(|(g, (yes, no))| (yes + no, g))
+        .collect();
+    both.sort_unstable_by(|a, b| b.cmp(a));
+    both.into_iter().map(|(_, g)| g).collect()
+}
