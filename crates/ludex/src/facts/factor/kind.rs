@@ -75,14 +75,17 @@ impl Analysis {
     }
 }
 
-/// Has the role moves that touch different blocks and never both?
+/// Has the role moves in two blocks that no move of it touches both?
 fn chooses(parts: &Parts) -> bool {
-    let touched = |row: &Vec<(usize, u32)>| row.iter().map(|e| e.0).collect::<Vec<_>>();
     let mut sets: Vec<Vec<usize>> =
-        parts.rows.iter().map(touched).filter(|s| !s.is_empty()).collect();
-    sets.sort();
+        parts.rows.iter().map(|row| row.iter().map(|e| e.0).collect()).collect();
+    sets.sort_unstable();
     sets.dedup();
-    sets.iter().any(|a| sets.iter().any(|b| a.iter().all(|x| !b.contains(x))))
+    let mut touched: Vec<usize> = sets.concat();
+    touched.sort_unstable();
+    touched.dedup();
+    let apart = |a: &usize, b: &usize| !sets.iter().any(|s| s.contains(a) && s.contains(b));
+    touched.iter().any(|a| touched.iter().any(|b| apart(a, b)))
 }
 
 /// Unites all blocks but the one that decides a cut, of which a base is given.
@@ -104,7 +107,8 @@ pub fn relevant(net: &Net, blocks: &mut Blocks) -> FxHashSet<usize> {
     own.into_iter().map(|b| blocks.find(b)).collect()
 }
 
-/// Unites buttons: blocks in which every role has but one thing to do are no games. Those that matter
+/// Unites buttons: blocks in which every role has but one thing to do, instead of something elsewhere,
+/// are no games. Those that matter
 /// become one game; those that do not are gathered by what they have in common with one that does.
 /// True if anything was united.
 pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
@@ -122,7 +126,11 @@ pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
         }
     }
     let roots: Vec<usize> = blocks.lists().iter().map(|l| l[0]).collect();
-    let button = |root: &usize| most.get(root).is_none_or(|n| *n <= 1);
+    let together = |root: usize| {
+        let mut rows = parts.iter().flat_map(|p| &p.rows);
+        rows.any(|row| row.len() > 1 && row.iter().any(|e| e.0 == root))
+    };
+    let button = |root: &usize| most.get(root).is_none_or(|n| *n <= 1) && !together(*root);
     let (matter, rest): (Vec<usize>, Vec<usize>) = roots.iter().partition(|r| relevant.contains(r));
     if matter.iter().all(button) {
         blocks.unite_all(&matter);
