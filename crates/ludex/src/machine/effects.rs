@@ -150,6 +150,8 @@ struct Cofactors<'a> {
     none: Vec<Lit>,
     /// Per gate, its value where only the present move is made, with the number of that move.
     only: Vec<(u32, Lit)>,
+    /// Per gate, the leaf in whose cone it was seen last.
+    seen: Vec<u32>,
     work: usize,
 }
 
@@ -167,6 +169,7 @@ impl<'a> Cofactors<'a> {
             transitions: vec![vec![]; net.gates.len()],
             none: vec![Lit::FALSE; net.gates.len()],
             only: vec![(u32::MAX, Lit::FALSE); net.gates.len()],
+            seen: vec![0; net.gates.len()],
             work: 0,
             net,
         };
@@ -297,14 +300,15 @@ impl<'a> Cofactors<'a> {
     }
 
     /// The gates that depend on an input, in order.
-    fn cone(&self, leaf: usize) -> Vec<u32> {
+    fn cone(&mut self, leaf: usize) -> Vec<u32> {
         let mut cone = vec![leaf as u32];
         let mut at = 0;
-        let mut seen = FxHashSet::default();
         while let Some(g) = cone.get(at) {
-            let new = self.readers[*g as usize].iter().copied().filter(|r| seen.insert(*r));
-            let new: Vec<u32> = new.collect();
-            cone.extend(new);
+            for reader in &self.readers[*g as usize] {
+                if std::mem::replace(&mut self.seen[*reader as usize], leaf as u32) != leaf as u32 {
+                    cone.push(*reader);
+                }
+            }
             at += 1;
         }
         cone.sort_unstable();
