@@ -78,7 +78,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         return Err(Failure::Misuse(why.into()));
     }
     let lines = args.moves.as_deref().map(read_moves).transpose()?;
-    args.check_output()?;
+    args.output.as_deref().map_or(Ok(()), |file| check_free(file, args.force))?;
     let mut compiled = args.engine.compile(&args.game, session)?;
     let name = compiled.rules.name.clone();
     let shots = match &args.state {
@@ -92,16 +92,6 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 impl Args {
-    fn check_output(&self) -> Outcome {
-        match &self.output {
-            Some(file) if file.exists() && !self.force => Err(Failure::Input(format!(
-                "error: {} exists; it is overwritten with --force",
-                file.display()
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     /// The number of states in the picture.
     fn drawn(&self, shots: &[Shot]) -> usize {
         if self.strip || self.page { shots.len() } else { 1 }
@@ -158,7 +148,18 @@ fn states(number: usize) -> String {
     if number == 1 { "one state".into() } else { format!("{number} states") }
 }
 
-fn write_file(file: &Path, text: &str) -> Outcome {
+/// A file that exists is not overwritten unless that is asked for.
+pub fn check_free(file: &Path, force: bool) -> Outcome {
+    match file.exists() && !force {
+        true => {
+            let why = format!("error: {} exists; --force overwrites it", file.display());
+            Err(Failure::Input(why))
+        }
+        false => Ok(()),
+    }
+}
+
+pub fn write_file(file: &Path, text: &str) -> Outcome {
     let bad = |e| Failure::Input(format!("error: {} cannot be written: {e}", file.display()));
     std::fs::write(file, text).map_err(bad)
 }

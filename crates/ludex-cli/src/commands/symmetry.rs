@@ -1,10 +1,12 @@
 //! `ludex symmetry`: the symmetries of a game, found in its rules and in its net.
 
+use super::draw::{check_free, write_file};
 use crate::failure::Failure;
 use crate::moves;
 use crate::session::Loaded;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
+use ludex::facts::picture::strip;
 use ludex::facts::symmetry::position::Position;
 use ludex::facts::symmetry::{Kept, Logic, OfNet, OfRules, Question, of_net, of_rules};
 use ludex::game::canonical;
@@ -12,6 +14,7 @@ use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Show the symmetries of a game: generators and order of the group, from its rules and its net.
 #[derive(clap::Args)]
@@ -22,6 +25,7 @@ maps of facts and moves; it also shows what the text of the rules hides.
 Examples:
   ludex symmetry tictactoe
   ludex symmetry tictactoe --fix-roles --json
+  ludex symmetry tictactoe --svg symmetries.svg
   ludex symmetry tictactoe --moves match.txt
   ludex symmetry buttonsandlights --state '(on 1)'")]
 pub struct Args {
@@ -44,9 +48,21 @@ pub struct Args {
     /// The same for the position after these joint moves: a file as for `ludex replay`.
     #[arg(long, value_name = "FILE")]
     moves: Option<String>,
+    /// Draw the generators of the net on the board, into this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["state", "moves", "rules_only"])]
+    svg: Option<PathBuf>,
+    /// Overwrite the file if it exists.
+    #[arg(long, requires = "svg")]
+    force: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
+    if let Some(file) = &args.svg {
+        if args.games.len() > 1 {
+            return Err(Failure::Misuse("error: --svg draws one game".into()));
+        }
+        check_free(file, args.force)?;
+    }
     for game in &args.games {
         if args.state.is_some() || args.moves.is_some() {
             args.position(game, session)?;
@@ -60,6 +76,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         match session.json {
             true => session.line(&object(&loaded.rules.name, &rules, &net, seconds))?,
             false => print(&loaded.rules.name, &rules, &net, session)?,
+        }
+        if let (Some(file), Some(Ok(net))) = (&args.svg, &net) {
+            draw(loaded, net, file, session)?;
         }
         session.budget.check()?;
     }
@@ -118,6 +137,42 @@ impl Args {
             writeln!(out, "  {}", shown.join(" | "))?;
         }
         Ok(())
+    }
+}
+
+/// The generators on the board, one picture each.
+fn draw(loaded: Loaded, found: &OfNet, file: &Path, session: &Session) -> Outcome {
+    let name = loaded.rules.name.clone();
+    let mut compiled = session.compile(loaded.rules, None)?;
+    let scene = compiled.scene(&session.trial(), &session.trial())?;
+    let Some(net) = compiled.net.as_ref() else {
+        return Err(Failure::Input("error: the game was not ground again in time".into()));
+    };
+    let mut pictures = Vec::new();
+    for (table, description) in found.generators.iter().zip(&found.descriptions) {
+        let pair = |(b, to): (usize, &u32)| {
+            (net.bases[b].name.clone(), net.bases[*to as usize].name.clone())
+        };
+        let pairs: Vec<(String, String)> = table.bases.iter().enumerate().map(pair).collect();
+        if let Some(mut picture) = scene.map(&pairs) {
+            picture.caption = description.to_string();
+            pictures.push(picture);
+        }
+    }
+    if pictures.is_empty() {
+        let what =
+            if scene.has_board() { "none of them moves a place" } else { "no board was found" };
+        return Err(Failure::Input(format!("error: nothing to draw: {what}")));
+    }
+    let columns = (1..).find(|n| n * n >= pictures.len()).expect("some square is large enough");
+    write_file(file, &strip(&pictures, columns, &format!("symmetries of {name}")))?;
+    let number = pictures.len();
+    let told =
+        format!("{}: {number} of {} generators drawn", file.display(), found.generators.len());
+    if session.json {
+        Ok(writeln!(anstream::stderr(), "{told}")?)
+    } else {
+        Ok(writeln!(session.out(), "{told}")?)
     }
 }
 

@@ -9,6 +9,7 @@ mod grid;
 mod ground;
 mod hints;
 mod layer;
+mod map;
 mod mark;
 mod names;
 mod order;
@@ -39,7 +40,9 @@ pub struct Picture {
     pub table: Vec<Row>,
     /// Marks that do not speak for themselves.
     pub legend: Vec<(Mark, String)>,
-    /// What the boards are and by what they are known, one sentence each.
+    /// What the boards are: `cell at arguments 1, 2`.
+    pub about: Vec<String>,
+    /// The same with what it is known by. Since that can depend on time, no picture says it.
     pub sources: Vec<String>,
 }
 
@@ -55,6 +58,17 @@ pub struct Panel {
     pub edges: Vec<((i32, i32), (i32, i32))>,
     /// Groups of cells with a thick border: left, top, width, height.
     pub frames: Vec<[i32; 4]>,
+    pub arrows: Vec<Arrow>,
+}
+
+/// An arrow from the middle of one cell to that of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    pub from: (i32, i32),
+    pub to: (i32, i32),
+    /// It leads back as well.
+    pub both: bool,
+    pub colour: Colour,
 }
 
 /// A place of a board and what is there.

@@ -106,11 +106,26 @@ impl<'a> Evidence<'a> {
         states.iter().flatten().for_each(|text| add(text));
         let states: Vec<Vec<Fact>> =
             states.iter().map(|s| s.iter().map(|f| Fact::new(f)).collect()).collect();
-        let relation = |((name, arity), facts): ((String, usize), IndexSet<Vec<String>>)| {
+        let relation = |((name, arity), mut facts): ((String, usize), IndexSet<Vec<String>>)| {
+            let own = |f: &&Fact| f.name == name && f.args.len() == arity;
+            let seen: Vec<&Vec<String>> =
+                states.iter().flatten().filter(own).map(|f| &f.args).collect();
+            (0..arity).for_each(|a| drop_far_values(&mut facts, &seen, a));
             Relation::new(name, arity, facts, &states, &statics)
         };
         let relations = facts.into_iter().map(relation).collect();
         Evidence { rules, statics, roles, relations }
+    }
+}
+
+/// Grounding lets counters run far beyond the board. Where most values of an argument were never
+/// seen, only those that were are drawn.
+fn drop_far_values(facts: &mut IndexSet<Vec<String>>, seen: &[&Vec<String>], argument: usize) {
+    let possible: IndexSet<&String> = facts.iter().map(|f| &f[argument]).collect();
+    let known: IndexSet<&String> = seen.iter().map(|f| &f[argument]).collect();
+    let numbers = possible.iter().all(|v| v.parse::<i64>().is_ok());
+    if numbers && known.len() > 2 && possible.len() > 2 * known.len() + 4 {
+        facts.retain(|f| known.contains(&f[argument]));
     }
 }
 

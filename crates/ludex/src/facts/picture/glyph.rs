@@ -37,12 +37,14 @@ const WALLS: [&str; 11] = [
 ];
 
 impl Glyphs {
-    /// `moving`: numbers are tiles that move about, not figures that are written down.
-    pub fn new(contents: &[Content], roles: &[String], moving: bool) -> Glyphs {
+    /// The contents of a relation. `moving`: numbers are tiles that move about, not figures that are
+    /// written down.
+    pub fn new(relation: &str, contents: &[Content], roles: &[String], moving: bool) -> Glyphs {
         let mut contents: Vec<Content> = contents.to_vec();
         contents.sort_by(|a, b| natural(&a.join(" "), &b.join(" ")));
         contents.dedup();
-        let set = Set::new(&contents, roles, moving);
+        let mut set = Set::new(&contents, roles, moving);
+        set.walls = is_wall(relation);
         let mut glyphs = Glyphs::default();
         let mut unknown = 0;
         for content in &contents {
@@ -70,9 +72,16 @@ impl Glyphs {
             codes: false,
             draughts: false,
             counts: false,
+            walls: false,
         };
         let blank = BLANKS.contains(&name.to_lowercase().as_str());
-        let known = if blank { Some(Mark::Blank) } else { set.mark(&named.to_vec()) };
+        let lower = name.to_lowercase();
+        let side = ["north", "east", "south", "west"].iter().find(|w| lower.contains(**w));
+        let known = match side.and_then(|way| Way::named(way)) {
+            Some(way) if is_wall(name) => Some(Mark::Side(way)),
+            _ if blank => Some(Mark::Blank),
+            _ => set.mark(&named.to_vec()),
+        };
         let mut glyphs = Glyphs::default();
         let mark = known.unwrap_or_else(|| {
             let letters = name.bytes().map(usize::from).sum::<usize>();
@@ -100,6 +109,11 @@ impl Glyphs {
     }
 }
 
+/// Words that say that nothing is there.
+pub fn is_blank(word: &str) -> bool {
+    BLANKS.contains(&word.to_lowercase().as_str()) && word.len() > 1
+}
+
 /// A name cut to what fits in a place.
 fn short(name: &str) -> String {
     if name.chars().count() <= 4 { name.to_string() } else { name.chars().take(3).collect() }
@@ -116,6 +130,13 @@ struct Set<'a> {
     draughts: bool,
     /// All contents but the blank are a number after one and the same letter.
     counts: bool,
+    /// Directions are sides of a place that are closed.
+    walls: bool,
+}
+
+fn is_wall(relation: &str) -> bool {
+    let name = relation.to_lowercase();
+    name.contains("wall") || name.contains("blocked")
 }
 
 impl<'a> Set<'a> {
@@ -123,8 +144,15 @@ impl<'a> Set<'a> {
         let single: Vec<&str> =
             contents.iter().filter(|c| c.len() == 1).map(|c| c[0].as_str()).collect();
         let roles: Vec<String> = roles.iter().map(|r| r.to_lowercase()).collect();
-        let mut set =
-            Set { roles, moving, blank: None, codes: false, draughts: false, counts: false };
+        let mut set = Set {
+            roles,
+            moving,
+            blank: None,
+            codes: false,
+            draughts: false,
+            counts: false,
+            walls: false,
+        };
         let has = |word: &str| single.iter().any(|s| s.eq_ignore_ascii_case(word));
         let is_blank = |s: &&&str| {
             let s = s.to_lowercase();
@@ -175,15 +203,14 @@ impl<'a> Set<'a> {
             "peg" | "pegged" => return Some(Mark::Peg),
             "light" | "lit" | "on" | "lighton" => return Some(Mark::Lamp(true)),
             "nolight" | "off" | "unlit" | "lightoff" => return Some(Mark::Lamp(false)),
-            "north" | "up" => return Some(Mark::Arrow(Way::Up)),
-            "east" | "right" => return Some(Mark::Arrow(Way::Right)),
-            "south" | "down" => return Some(Mark::Arrow(Way::Down)),
-            "west" | "left" => return Some(Mark::Arrow(Way::Left)),
             "visited" | "marked" | "seen" | "used" | "hit" => return Some(Mark::Dot(Colour::Grey)),
             "w" => return Some(plain(Colour::White)),
             "b" => return Some(plain(Colour::Black)),
             "r" => return Some(plain(Colour::Red)),
             _ => {}
+        }
+        if let Some(way) = Way::named(word) {
+            return Some(if self.walls { Mark::Side(way) } else { Mark::Arrow(way) });
         }
         if word.parse::<i64>().is_ok() {
             let number = written.to_string();
@@ -292,7 +319,7 @@ mod tests {
         let split = |c: &&str| c.split(' ').map(String::from).collect::<Content>();
         let all: Vec<Content> = contents.iter().map(split).collect();
         let roles = ["white".to_string(), "hunter".to_string()];
-        Glyphs::new(&all, &roles, false).mark(&split(&of)).unwrap().clone()
+        Glyphs::new("cell", &all, &roles, false).mark(&split(&of)).unwrap().clone()
     }
 
     #[test]

@@ -156,12 +156,32 @@ pub enum Mark {
     Peg,
     Lamp(bool),
     Arrow(Way),
+    /// A wall along one side of the place.
+    Side(Way),
     /// Four properties, each of them there or not: colour, shape, height, hole.
     Four([bool; 4]),
     Label(String, Colour),
 }
 
+impl Way {
+    /// The way that a word means, with north at the top.
+    pub fn named(word: &str) -> Option<Way> {
+        match word {
+            "north" | "up" => Some(Way::Up),
+            "east" | "right" => Some(Way::Right),
+            "south" | "down" => Some(Way::Down),
+            "west" | "left" => Some(Way::Left),
+            _ => None,
+        }
+    }
+}
+
 impl Mark {
+    /// Part of the ground, drawn under what stands on it.
+    pub fn lies(&self) -> bool {
+        matches!(self, Mark::Dot(_) | Mark::Block | Mark::Side(_))
+    }
+
     /// The colour of the piece, for whose side it is on.
     pub fn colour(&self) -> Option<Colour> {
         match self {
@@ -192,6 +212,8 @@ impl Mark {
             Mark::Arrow(Way::Right) => ">".into(),
             Mark::Arrow(Way::Down) => "v".into(),
             Mark::Arrow(Way::Left) => "<".into(),
+            Mark::Side(Way::Up | Way::Down) => "_".into(),
+            Mark::Side(_) => "|".into(),
             Mark::Four(bits) => bits.iter().map(|b| if *b { '1' } else { '0' }).collect(),
         }
     }

@@ -20,8 +20,8 @@ pub fn strip(pictures: &[Picture], columns: usize, title: &str) -> String {
         marks.extend(drawing.marks.clone());
     }
     let lines = drawings.len().div_ceil(columns) as i32;
-    let sources = pictures.first().map_or(&[][..], |p| &p.sources);
-    document(width * columns as i32, height * lines, &marks, &body, title, sources)
+    let about = pictures.first().map_or(&[][..], |p| &p.about);
+    document(width * columns as i32, height * lines, &marks, &body, title, about)
 }
 
 /// A page without need of anything else that shows one picture after the other.

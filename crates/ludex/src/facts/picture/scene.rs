@@ -1,10 +1,10 @@
 //! `Evidence` and boards -> `Scene`: the plan of a game's picture; a state -> `Picture`.
 
 use super::evidence::{Evidence, Fact, Relation};
-use super::glyph::{Content, Glyphs};
+use super::glyph::{Content, Glyphs, is_blank};
 use super::grid::{CELL, Grid, Place, Survey};
 use super::ground::{self, Ground, Use};
-use super::hints::Hints;
+use super::hints::{Hints, Votes};
 use super::layer::{Layer, layer};
 use super::mark::{Colour, Mark};
 use super::order::{Order, natural};
@@ -17,29 +17,33 @@ use rustc_hash::FxHashSet;
 /// How the states of a game are drawn.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    boards: Vec<Plan>,
+    pub(super) boards: Vec<Plan>,
     /// Relations that say what stands on what, with everything that can stand somewhere.
     towers: Vec<(String, Stacking, Vec<String>)>,
 }
 
 /// A board: relations that are drawn on the same places.
 #[derive(Clone, Debug)]
-struct Plan {
-    layers: Vec<Drawn>,
-    grid: Grid,
+pub(super) struct Plan {
+    pub(super) layers: Vec<Drawn>,
+    pub(super) grid: Grid,
     ground: Ground,
 }
 
 /// A relation on a board.
 #[derive(Clone, Debug)]
-struct Drawn {
-    name: String,
-    arity: usize,
-    place: Vec<usize>,
+pub(super) struct Drawn {
+    pub(super) name: String,
+    pub(super) arity: usize,
+    pub(super) place: Vec<usize>,
     content: Vec<usize>,
     glyphs: Glyphs,
     /// Told in small letters, because the place holds something else at the same time.
     note: bool,
+    /// The content arguments that do not follow from the place.
+    told: Vec<usize>,
+    /// What is drawn, and by what it is known.
+    about: String,
     source: String,
 }
 
@@ -99,6 +103,7 @@ impl Scene {
         for board in &self.boards {
             picture.panels.push(board.panel(&facts, &mut drawn));
             for layer in &board.layers {
+                picture.about.push(layer.about.clone());
                 let used = |m: &Mark| board_uses(picture.panels.last(), m);
                 let legend = layer.glyphs.legend.iter().filter(|(m, _)| used(m)).cloned();
                 picture.legend.extend(legend);
@@ -107,6 +112,7 @@ impl Scene {
         }
         for (name, stacking, things) in &self.towers {
             picture.panels.extend(tower_panel(name, *stacking, things, &facts, &mut drawn));
+            picture.about.push(format!("{name} as towers"));
             picture.sources.push(format!("{name} as towers: so it was in the states seen"));
         }
         if self.boards.len() > 1 {
@@ -173,6 +179,7 @@ fn tower_panel(
         labels: vec![],
         edges: grid.edges,
         frames: vec![],
+        arrows: vec![],
     })
 }
 
@@ -185,14 +192,14 @@ impl Sheet {
         } else {
             let contents: Vec<Content> = relation.places(&layer.content).into_iter().collect();
             let moving = relation.unique(&layer.content).0 && relation.unique(&layer.place).1;
-            Glyphs::new(&contents, &evidence.roles, moving)
+            Glyphs::new(&relation.name, &contents, &evidence.roles, moving)
         };
         Sheet { layer, places, glyphs }
     }
 
-    /// Complete boards first, then those with more places; what moves about comes on top.
-    fn rank(&self) -> (bool, bool, usize) {
-        (self.layer.item, self.layer.content.is_empty(), usize::MAX - self.places.len())
+    /// Those with more places first; what moves about comes on top.
+    fn rank(&self) -> (usize, bool, bool) {
+        (usize::MAX - self.places.len(), self.layer.item, self.layer.content.is_empty())
     }
 
     fn is_part_of(&self, board: &Sheet) -> bool {
@@ -226,10 +233,9 @@ impl Sheet {
 /// The mark of a relation without contents: its name says what it is.
 fn named_marks(relation: &Relation, places: &IndexSet<Place>) -> Glyphs {
     let always = relation.states.iter().all(|s| s.len() == places.len());
-    if always {
-        return Glyphs::floor();
-    }
-    Glyphs::of_name(&relation.name)
+    let glyphs = Glyphs::of_name(&relation.name);
+    let lies = glyphs.all().any(|m| m.lies());
+    if always && !lies { Glyphs::floor() } else { glyphs }
 }
 
 /// The board on which some relations are drawn.
@@ -250,10 +256,16 @@ fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<Plan> {
     let own = |args: &Vec<usize>| -> Vec<usize> {
         (0..main.layer.place.len()).filter(|i| args.contains(&main.layer.place[*i])).collect()
     };
+    let mut votes: Vec<Votes> = main.layer.place.iter().map(|a| hints.votes[*a]).collect();
+    if let [_, y] = &mut votes[..] {
+        // With walls in the north, rows are counted from the south.
+        let mut marks = sheets.iter().flat_map(|s| s.glyphs.all());
+        y.up += u32::from(marks.any(|m| matches!(m, Mark::Side(_))));
+    }
     let survey = Survey {
         places: &places,
         orders,
-        votes: main.layer.place.iter().map(|a| hints.votes[*a]).collect(),
+        votes,
         together: hints.together.iter().map(|(args, votes)| (own(args), *votes)).collect(),
         ground: if one { ends } else { vec![None; main.layer.place.len()] },
         statics: &evidence.statics,
@@ -277,7 +289,6 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
     let relation = &evidence.relations[layer.relation];
     let beside = |other: &Sheet| number > 0 && sheet.meets(other, evidence);
     let note = !layer.item && !layer.content.is_empty() && sheets[..number].iter().any(beside);
-    let arguments: Vec<String> = layer.place.iter().map(|a| (a + 1).to_string()).collect();
     let known = match &layer.proof {
         Some(proof) => format!("proved: {proof}"),
         None if layer.content.is_empty() => "a relation without contents".into(),
@@ -286,6 +297,13 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
         }
         None => "a place may hold several".into(),
     };
+    let places = sheet.places.len();
+    let follows = |a: &usize| {
+        let with: Vec<usize> = layer.place.iter().chain([a]).copied().collect();
+        relation.places(&with).len() == places
+    };
+    let told: Vec<usize> = layer.content.iter().copied().filter(|a| !follows(a)).collect();
+    let about = format!("{} at {}", relation.name, in_words(&layer.place));
     Drawn {
         name: relation.name.clone(),
         arity: relation.arity,
@@ -293,8 +311,17 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
         content: layer.content.clone(),
         glyphs: sheet.glyphs.clone(),
         note,
-        source: format!("{} at arguments {}: {known}", relation.name, arguments.join(", ")),
+        told,
+        source: format!("{about}: {known}"),
+        about,
     }
+}
+
+/// `argument 1` or `arguments 1, 2`.
+fn in_words(arguments: &[usize]) -> String {
+    let numbers: Vec<String> = arguments.iter().map(|a| (a + 1).to_string()).collect();
+    let s = if numbers.len() > 1 { "s" } else { "" };
+    format!("argument{s} {}", numbers.join(", "))
 }
 
 impl Sheet {
@@ -328,7 +355,7 @@ impl Sheet {
 }
 
 impl Plan {
-    fn panel(&self, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Panel {
+    pub(super) fn panel(&self, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Panel {
         let empty = |(place, at): (&Place, &(i32, i32))| {
             let cell = Cell { place: place.join(" "), at: *at, marks: vec![], note: String::new() };
             (place.clone(), cell)
@@ -344,14 +371,13 @@ impl Plan {
             let content = Relation::part(&fact.args, &layer.content);
             match layer.glyphs.mark(&content) {
                 Some(Mark::Blank) => {}
-                _ if layer.note => add_note(&mut cell.note, &content.join(" ")),
+                _ if layer.note => add_note(&mut cell.note, &fact.args, &layer.told),
                 Some(mark) => cell.marks.push(mark.clone()),
                 None => cell.marks.push(Mark::Label(content.join(" "), Colour::Grey)),
             }
         }
         // What lies on the ground is drawn first.
-        let lying = |m: &Mark| !matches!(m, Mark::Dot(_) | Mark::Block);
-        cells.values_mut().for_each(|c| c.marks.sort_by_key(lying));
+        cells.values_mut().for_each(|c| c.marks.sort_by_key(|m| !m.lies()));
         Panel {
             title: String::new(),
             shape: self.grid.shape,
@@ -360,13 +386,21 @@ impl Plan {
             labels: self.grid.labels.clone(),
             edges: self.grid.edges.clone(),
             frames: self.grid.frames.clone(),
+            arrows: vec![],
         }
     }
 }
 
-fn add_note(note: &mut String, text: &str) {
-    if !note.is_empty() {
-        note.push(' ');
+/// Adds what these arguments say, unless they say that nothing is there.
+fn add_note(note: &mut String, fact: &[String], told: &[usize]) {
+    let words = told.iter().map(|a| fact[*a].as_str());
+    if words.clone().any(is_blank) {
+        return;
     }
-    note.push_str(text);
+    for word in words {
+        if !note.is_empty() {
+            note.push(' ');
+        }
+        note.push_str(word);
+    }
 }

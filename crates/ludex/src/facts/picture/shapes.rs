@@ -35,6 +35,7 @@ pub fn drawing(mark: &Mark) -> (Option<String>, String) {
         Mark::Peg => (Some("peg".into()), peg()),
         Mark::Lamp(on) => (Some(format!("lamp-{}", if *on { "on" } else { "off" })), lamp(*on)),
         Mark::Arrow(way) => (Some(format!("arrow-{}", turn(*way))), arrow(*way)),
+        Mark::Side(way) => (Some(format!("side-{}", turn(*way))), side(*way)),
         Mark::Four(bits) => (Some(format!("four-{mark}")), four(*bits)),
         Mark::Label(label, colour) => (None, chip(label, *colour)),
     }
@@ -114,6 +115,13 @@ fn turn(way: Way) -> i32 {
 fn arrow(way: Way) -> String {
     format!(
         r##"<path transform="rotate({})" d="M0 -36L26 -4H10V34H-10V-4H-26Z" fill="#3f4c5c"/>"##,
+        turn(way)
+    )
+}
+
+fn side(way: Way) -> String {
+    format!(
+        r##"<path transform="rotate({})" d="M-50 -50H50" stroke="#3b332b" stroke-width="12" stroke-linecap="round"/>"##,
         turn(way)
     )
 }

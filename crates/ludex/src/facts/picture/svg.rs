@@ -4,7 +4,7 @@ use super::grid::{CELL, Shape};
 use super::ground::Ground;
 use super::mark::Mark;
 use super::shapes::{drawing, escape};
-use super::{Cell, Panel, Picture};
+use super::{Arrow, Cell, Panel, Picture};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ impl Picture {
     pub fn svg(&self) -> String {
         let drawing = self.drawing();
         let title = if self.caption.is_empty() { "a state of the game" } else { &self.caption };
-        document(drawing.width, drawing.height, &drawing.marks, &drawing.body, title, &self.sources)
+        document(drawing.width, drawing.height, &drawing.marks, &drawing.body, title, &self.about)
     }
 
     /// The picture as a part of a larger one.
@@ -61,11 +61,14 @@ impl Picture {
         let mut marks = BTreeMap::new();
         let mut body = String::new();
         let mut y = MARGIN;
-        if !self.caption.is_empty() {
-            write(&mut body, MARGIN, y + LETTER, LETTER + 6, "start", "bold", &self.caption);
-            y += LETTER + MARGIN;
-        }
         let widest = self.panels.iter().map(|p| area(p).width()).max().unwrap_or(0);
+        let room = (widest.max(6 * CELL) * 10 / (6 * (LETTER + 6))) as usize;
+        let caption = break_lines(&self.caption, room);
+        for line in &caption {
+            write(&mut body, MARGIN, y + LETTER, LETTER + 6, "start", "bold", line);
+            y += LETTER + MARGIN / 2;
+        }
+        y += if caption.is_empty() { 0 } else { MARGIN / 2 };
         let most = widest.max(24 * CELL);
         let (mut x, mut row, mut right, mut bottom) = (MARGIN, 0, MARGIN, y);
         let top = y;
@@ -84,7 +87,8 @@ impl Picture {
             (right, bottom) = (right.max(x), bottom.max(y + row));
         }
         let (width, below) = self.draw_table(right, top, &mut body, &mut marks);
-        let caption = self.caption.chars().count() as i32 * (LETTER + 6) * 6 / 10 + 2 * MARGIN;
+        let longest = caption.iter().map(|l| l.chars().count()).max().unwrap_or(0) as i32;
+        let caption = longest * (LETTER + 6) * 65 / 100 + 2 * MARGIN;
         let width = (right + width).max(caption).max(2 * CELL);
         Drawing { width, height: bottom.max(below) + MARGIN, body, marks }
     }
@@ -149,6 +153,20 @@ fn wrap(texts: &[&str]) -> Vec<String> {
     lines
 }
 
+/// A text in lines of at most so many characters, if its words allow it.
+fn break_lines(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < most => {
+                let _ = write!(line, " {word}");
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 /// An SVG document of some size in hundredths of a cell.
 pub fn document(
     width: i32,
@@ -156,7 +174,7 @@ pub fn document(
     marks: &BTreeMap<String, String>,
     body: &str,
     title: &str,
-    sources: &[String],
+    about: &[String],
 ) -> String {
     // A cell is 48 pixels, less where the picture would be very wide.
     let scale = (1200.0 / f64::from(width)).clamp(0.2, 0.48);
@@ -165,8 +183,8 @@ pub fn document(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\">\n"
     );
     let _ = writeln!(out, "<title>{}</title>", escape(title));
-    if !sources.is_empty() {
-        let _ = writeln!(out, "<desc>{}</desc>", escape(&sources.join("; ")));
+    if !about.is_empty() {
+        let _ = writeln!(out, "<desc>{}</desc>", escape(&about.join("; ")));
     }
     out.push_str(&definitions(marks));
     let _ = writeln!(out, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##);
@@ -281,6 +299,41 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
         write(out, label.x, label.y + LETTER / 3, LETTER, "middle", weight, &label.text);
     }
     panel.cells.iter().for_each(|cell| draw_marks(cell, out, marks));
+    panel.arrows.iter().for_each(|arrow| draw_arrow(arrow, out));
+}
+
+/// A bent arrow from one middle to another; with two heads where it also leads back.
+fn draw_arrow(arrow: &Arrow, out: &mut String) {
+    let ((x, y), (u, v)) = (arrow.from, arrow.to);
+    let (dx, dy) = (f64::from(u - x), f64::from(v - y));
+    let length = dx.hypot(dy).max(1.0);
+    let bend = if arrow.both { 0.12 } else { 0.18 };
+    let (mx, my) = (f64::from(x + u) / 2.0 - dy * bend, f64::from(y + v) / 2.0 + dx * bend);
+    // The ends stay clear of the middles, along the bend.
+    let towards = |px: f64, py: f64| {
+        let d = (mx - px).hypot(my - py).max(1.0);
+        let by = 14.0f64.min(length / 4.0);
+        ((px + (mx - px) / d * by).round(), (py + (my - py) / d * by).round())
+    };
+    let ((ax, ay), (bx, by)) =
+        (towards(f64::from(x), f64::from(y)), towards(f64::from(u), f64::from(v)));
+    let colour = arrow.colour.fill();
+    let (mx, my) = (mx.round(), my.round());
+    let _ = writeln!(
+        out,
+        r##"<path d="M{ax} {ay}Q{mx} {my} {bx} {by}" fill="none" stroke="{colour}" stroke-width="7" opacity="0.85"/>"##
+    );
+    let mut head = |(px, py): (f64, f64)| {
+        let angle = (py - my).atan2(px - mx).to_degrees().round();
+        let _ = writeln!(
+            out,
+            r##"<path transform="translate({px} {py}) rotate({angle})" d="M8 0L-20 14V-14Z" fill="{colour}"/>"##
+        );
+    };
+    head((bx, by));
+    if arrow.both {
+        head((ax, ay));
+    }
 }
 
 /// The squares of a chequered board that no fact speaks of.
@@ -328,9 +381,8 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
 /// What is at a place: one mark in full size, several beside each other.
 fn draw_marks(cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String>) {
     let (x, y) = cell.at;
-    let lying = |m: &&Mark| matches!(m, Mark::Dot(_) | Mark::Block);
-    cell.marks.iter().filter(lying).for_each(|m| put(m, x, y, 100, out, marks));
-    let standing: Vec<&Mark> = cell.marks.iter().filter(|m| !lying(m)).collect();
+    cell.marks.iter().filter(|m| m.lies()).for_each(|m| put(m, x, y, 100, out, marks));
+    let standing: Vec<&Mark> = cell.marks.iter().filter(|m| !m.lies()).collect();
     let side = (1..).find(|n| n * n >= standing.len()).expect("some square is large enough") as i32;
     for (i, mark) in standing.iter().enumerate() {
         let (column, row) = (i as i32 % side, i as i32 / side);

@@ -1,0 +1,195 @@
+//! Pictures of many games: whole, well-formed, and with a board where a person would see one.
+
+use ludex::budget::{Budget, Stop};
+use ludex::facts::picture::{Evidence, Mark, Picture, Scene, Shape, Statics, page, strip};
+use ludex::game::{Game, Move, Random};
+use ludex::interp::Interp;
+use ludex::rules::Rules;
+use ludex::source::Source;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The rules of a bundled game or of a file.
+fn rules(file: &Path) -> Option<Rules> {
+    let text = std::fs::read(file).ok()?;
+    let source = Source::new(file.to_string_lossy(), String::from_utf8_lossy(&text));
+    Rules::read(&source, None).ok().map(|r| r.0)
+}
+
+fn bundled(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(name)
+}
+
+/// Rules that take longer are drawn from what is known by then, or left out.
+const MOST_TIME: Duration = Duration::from_millis(700);
+
+/// A budget that ends by itself, for what some rules make long.
+fn short(time: Duration) -> Budget {
+    let budget = Budget::unlimited();
+    let stopped = budget.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        stopped.stop(Stop::Time);
+    });
+    budget
+}
+
+/// Some states of a random match, the initial one first.
+fn states(game: &mut Interp, steps: usize, budget: &Budget) -> Vec<Vec<String>> {
+    let mut random = Random::new(5);
+    let mut state = game.initial();
+    let mut seen = vec![game.fact_texts(&state)];
+    for _ in 0..steps {
+        let mut joint: Vec<Move> = Vec::new();
+        for role in 0..game.roles() {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal);
+            joint.extend(legal.get(random.below(legal.len().max(1))));
+        }
+        if budget.check().is_err() || game.terminal(&state) || joint.len() < game.roles() {
+            break;
+        }
+        state = game.next(&state, &joint);
+        seen.push(game.fact_texts(&state));
+    }
+    seen
+}
+
+/// The plan of a game's pictures without proofs, and some states.
+fn look(rules: &Rules, steps: usize, budget: &Budget) -> Option<(Scene, Vec<Vec<String>>)> {
+    let mut game = Interp::with_budget(rules, budget).ok()?;
+    let states = states(&mut game, steps, budget);
+    let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();
+    let statics = Statics::new(rules, budget);
+    let possible = statics.declared.clone();
+    let evidence = Evidence::new(rules, statics, roles, possible, &states);
+    Some((Scene::new(&evidence, &[]), states))
+}
+
+fn picture(game: &str, steps: usize) -> Picture {
+    let rules = rules(&bundled(game)).unwrap();
+    let (scene, states) = look(&rules, steps, &Budget::unlimited()).unwrap();
+    scene.picture(states.last().unwrap())
+}
+
+fn well_formed(text: &str) -> Result<(), String> {
+    roxmltree::Document::parse(text).map(|_| ()).map_err(|e| e.to_string())
+}
+
+/// Every fact is on a board or in the table: as many as there are, blanks counted by their places.
+fn shown(picture: &Picture) -> usize {
+    let cells = picture.panels.iter().flat_map(|p| &p.cells);
+    let rows = picture.table.iter().map(|r| r.values.len().max(1));
+    cells.map(|c| c.marks.len() + usize::from(!c.note.is_empty())).sum::<usize>()
+        + rows.sum::<usize>()
+}
+
+#[test]
+fn every_game_of_the_collection_is_drawn() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games");
+    let folders = [bundled(""), folder.join("collection"), folder.join("stanford")];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|f| std::fs::read_dir(f).ok())
+        .flatten()
+        .flatten()
+        .map(|e| e.path())
+        .collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "kif" || e == "gdl"));
+    files.sort();
+    let (mut drawn, mut boards) = (0, 0);
+    for file in &files {
+        let Some((scene, states)) = rules(file).and_then(|r| look(&r, 8, &short(MOST_TIME))) else {
+            continue;
+        };
+        let pictures: Vec<Picture> = states.iter().map(|s| scene.picture(s)).collect();
+        for (picture, facts) in pictures.iter().zip(&states) {
+            assert!(
+                facts.is_empty() || shown(picture) > 0 || scene.has_board(),
+                "{}",
+                file.display()
+            );
+            well_formed(&picture.svg()).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            assert!(!picture.to_string().contains('\u{0}'));
+        }
+        drawn += 1;
+        boards += usize::from(scene.has_board());
+    }
+    println!("{drawn} of {} games drawn, {boards} with a board", files.len());
+    assert!(drawn >= 30 && boards * 2 > drawn, "{boards} boards in {drawn} games");
+}
+
+#[test]
+fn strips_and_pages_are_well_formed() {
+    let rules = rules(&bundled("connectfour.kif")).unwrap();
+    let (scene, states) = look(&rules, 6, &Budget::unlimited()).unwrap();
+    let pictures: Vec<Picture> = states.iter().map(|s| scene.picture(s)).collect();
+    well_formed(&strip(&pictures, 3, "a & b <c>")).unwrap();
+    let page = page(&pictures, "a & b");
+    assert_eq!(page.matches("class=\"frame\"").count(), 7);
+    assert!(page.contains("<title>a &amp; b</title>"));
+    let svg = &page[page.find("<svg").unwrap()..page.find("</svg>").unwrap() + 6];
+    well_formed(svg).unwrap();
+}
+
+#[test]
+fn hex_has_hexagons_that_lean() {
+    let picture = picture("hex3.kif", 3);
+    let panel = &picture.panels[0];
+    assert_eq!((panel.shape, panel.cells.len()), (Shape::Hexagon, 9));
+    let at = |place: &str| panel.cells.iter().find(|c| c.place == place).unwrap().at;
+    // a1 is at the bottom left; each row is half a cell further than the one below.
+    assert_eq!(at("b 1").0 - at("a 1").0, 100);
+    assert_eq!(at("a 2").0 - at("a 1").0, 50);
+    assert!(at("a 2").1 < at("a 1").1);
+}
+
+#[test]
+fn chess_stands_as_on_a_board() {
+    let picture = picture("chess.kif", 0);
+    let text = picture.panels[0].to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "8 r n b q k b n r");
+    assert_eq!(lines[7], "1 R N B Q K B N R");
+    assert_eq!(lines[8], "  a b c d e f g h");
+}
+
+#[test]
+fn connect_four_falls_down() {
+    let picture = picture("connectfour.kif", 1);
+    let cells = &picture.panels[0].cells;
+    let disc = cells.iter().find(|c| !c.marks.is_empty()).unwrap();
+    assert_eq!(disc.at.1, cells.iter().map(|c| c.at.1).max().unwrap());
+}
+
+#[test]
+fn peg_solitaire_is_a_cross_of_holes() {
+    let picture = picture("pegsolitaire.gdl", 0);
+    let panel = &picture.panels[0];
+    assert_eq!(panel.cells.len(), 33);
+    assert_eq!(panel.cells.iter().filter(|c| c.marks == [Mark::Peg]).count(), 32);
+}
+
+#[test]
+fn boards_side_by_side_and_towers() {
+    let picture = picture("multipletictactoe.gdl", 4);
+    assert_eq!(picture.panels[0].frames.len(), 3);
+    let blocks = self::picture("blocksworld.gdl", 0);
+    let at = |name: &str| blocks.panels[0].cells.iter().find(|c| c.place == name).unwrap().at;
+    // c stands on a.
+    assert_eq!((at("c").0, at("c").1 + 100), at("a"));
+}
+
+#[test]
+fn a_map_of_facts_is_arrows_between_places() {
+    let rules = rules(&bundled("tictactoe.kif")).unwrap();
+    let (scene, _) = look(&rules, 9, &Budget::unlimited()).unwrap();
+    let pair = |x: u32, y: u32| (format!("(cell {x} {y} b)"), format!("(cell {} {y} b)", 4 - x));
+    let pairs: Vec<(String, String)> =
+        (1..4).flat_map(|x| (1..4).map(move |y| pair(x, y))).collect();
+    let picture = scene.map(&pairs).unwrap();
+    assert_eq!(picture.panels[0].arrows.len(), 3);
+    assert!(picture.panels[0].arrows.iter().all(|a| a.both));
+    let still: Vec<(String, String)> = pairs.iter().map(|p| (p.0.clone(), p.0.clone())).collect();
+    assert!(scene.map(&still).is_none());
+}
