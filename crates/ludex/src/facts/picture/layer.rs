@@ -4,7 +4,7 @@
 //! order of the values: the lines of a board follow each other.
 
 use super::evidence::{Evidence, Relation};
-use crate::facts::boards::Board;
+use crate::facts::boards::{Board, Kind};
 
 /// A relation as something to draw. Arguments are numbered from 0.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub fn layer(evidence: &Evidence, relation: usize, boards: &[Board]) -> Option<L
     let finder = Finder { of, evidence, boards: boards.iter().filter(own).collect() };
     let (place, item) = finder.place()?;
     let content = (0..of.arity).filter(|a| !place.contains(a)).collect();
-    let same = |b: &&&Board| zero_based(b) == place;
+    let same = |b: &&&Board| zero_based(b) == place && b.kind != Kind::Seen;
     let proof = finder.boards.iter().find(same).map(|b| b.proof.clone());
     Some(Layer { relation, place, content, proof, item })
 }
@@ -103,7 +103,8 @@ impl Finder<'_> {
 
     /// The smallest sets of arguments, not all of them, that determine the others.
     fn unique_sets(&self) -> Vec<Vec<usize>> {
-        let proved = self.boards.iter().map(|b| zero_based(b));
+        let holding = |b: &&&Board| matches!(b.kind, Kind::Invariant | Kind::Partial);
+        let proved = self.boards.iter().filter(holding).map(|b| zero_based(b));
         let determines = |set: &Vec<usize>| self.of.unique(set).0;
         let proved: Vec<Vec<usize>> = proved.filter(determines).collect();
         let lines = |set: &Vec<usize>| set.iter().filter(|a| self.is_line(**a)).count() >= 2;

@@ -216,9 +216,11 @@ impl Sheet {
         let of = |s: &Sheet, i: usize| {
             evidence.relations[s.layer.relation].orders[s.layer.place[i]].values.clone()
         };
+        // Walls may stand one line outside of the board.
         let fits = |i: usize| {
-            let known = of(main, i);
-            of(self, i).iter().all(|v| known.contains(v))
+            let (known, own) = (of(main, i), of(self, i));
+            let shared = own.iter().filter(|v| known.contains(v)).count();
+            shared == own.len() || shared * 4 >= 3 * own.len().max(known.len())
         };
         let apart = |other: &Sheet| self.places.iter().all(|p| !other.places.contains(p));
         let rival = |other: &Sheet| {

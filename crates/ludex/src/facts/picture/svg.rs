@@ -256,6 +256,10 @@ fn area(panel: &Panel) -> Area {
         area.include(a.0, a.1, 4);
         area.include(b.0, b.1, 4);
     });
+    for [x, y, width, height] in &panel.frames {
+        area.include(*x, *y, 3);
+        area.include(x + width, y + height, 3);
+    }
     panel.labels.iter().for_each(|l| area.include(l.x, l.y, LETTER * 3 / 4));
     for label in &panel.labels {
         let half = label.text.chars().count() as i32 * LETTER * 3 / 10;
