@@ -20,6 +20,7 @@ pub mod net;
 pub mod perft;
 pub mod play;
 pub mod prove;
+pub mod qbf;
 pub mod replay;
 pub mod rulegraph;
 pub mod same;
@@ -45,6 +46,7 @@ commands! {
     Perft: perft,
     Play: play,
     Prove: prove,
+    Qbf: qbf,
     Replay: replay,
     Rulegraph: rulegraph,
     Same: same,

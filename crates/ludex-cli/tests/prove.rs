@@ -1,4 +1,4 @@
-//! `ludex prove` as a script meets it: keys, exit codes, refuting lines, bad input.
+//! `ludex prove`, `ludex boards` and `ludex qbf` as a script meets them: keys, exit codes, bad input.
 
 use serde_json::Value;
 use std::process::Command;
@@ -70,4 +70,79 @@ fn bad_properties_are_explained() {
         assert_eq!(code, 1, "{property}: {errors}");
         assert!(errors.contains(told), "{property}: {errors}");
     }
+}
+
+#[test]
+fn boards_have_their_keys() {
+    let (code, answer, _) = run(&["boards", "--json", "tictactoe"]);
+    assert_eq!((code, &answer["base"]), (0, &"declared".into()));
+    let cell = &answer["relations"][0];
+    assert_eq!((&cell["relation"], &cell["arity"]), (&"cell".into(), &3.into()));
+    assert_eq!((&cell["calls"], &cell["maximal"]), (&4.into(), &serde_json::json!([[1, 2]])));
+    assert!(cell["seconds"].is_number() && cell["partial"].is_array());
+    assert_eq!(answer["views"][0]["one_fact_a_place"], true);
+    let (_, answer, _) = run(&["boards", "--json", "--verify", "literal", "tictactoe"]);
+    assert_eq!(answer["relations"][0]["maximal"], serde_json::json!([]));
+}
+
+#[test]
+fn one_projection_is_decided_written_or_refused() {
+    let decide = |projection| run(&["boards", "tictactoe", "--projection", projection]);
+    assert_eq!(decide("cell{1,2}").0, 0);
+    assert_eq!(decide("<cell,{1,3}>").0, 1);
+    for (projection, told) in [
+        ("sell{1}", "no relation of the state is called sell"),
+        ("cell{1,4}", "cell has 3 arguments"),
+        ("cell", "name at least one argument"),
+    ] {
+        let (code, _, errors) = decide(projection);
+        assert!(code == 1 && errors.contains(told), "{projection}: {errors}");
+    }
+    let program = ["boards", "tictactoe", "--projection", "cell{1,2}", "--asp"];
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex")).args(program).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "{true(X) : base(X)}.",
+        "{does(R,M) : input(R,M)} 1 :- role(R).",
+        "pi_b(X1,X2) :- base(cell(X1,X2,X3)).",
+        "variant :- not current, nxt.",
+    ] {
+        assert!(text.lines().any(|l| l == line), "{line}");
+    }
+    let (code, _, errors) = run(&["boards", "tictactoe", "--solver", "clingo"]);
+    assert!(code == 2 && errors.contains("--verify"), "{errors}");
+}
+
+/// Both programs of the paper, where there is a clingo to run them.
+#[test]
+fn clingo_agrees() {
+    if Command::new("clingo").arg("--version").output().is_err() {
+        println!("no clingo here: nothing checked");
+        return;
+    }
+    for game in ["tictactoe", "multipletictactoe", "hex3", "blocksworld"] {
+        for verify in ["literal", "exact"] {
+            let ask = ["boards", "--json", game, "--verify", verify];
+            let theirs = run(&[&ask[..], &["--solver", "clingo"]].concat()).1;
+            let ours = run(&ask).1;
+            let sets = |answer: &Value| -> Vec<Value> {
+                let relations = answer["relations"].as_array().expect("an answer").iter();
+                relations.map(|r| r["maximal"].clone()).collect()
+            };
+            assert_eq!(sets(&theirs), sets(&ours), "{game} {verify}");
+        }
+    }
+}
+
+#[test]
+fn formulas_become_games() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("formula.txt");
+    std::fs::write(&path, "a 1 0\ne 2 0\n1 2 0\n-1 -2 0\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex")).arg("qbf").arg(&path).output().unwrap();
+    let game = path.with_extension("kif");
+    std::fs::write(&game, output.stdout).unwrap();
+    let (code, answer, _) = run(&["boards", "--json", &game.to_string_lossy()]);
+    assert_eq!((code, &answer["relations"][0]["maximal"]), (0, &serde_json::json!([[1]])));
+    let (code, _, errors) = run(&["qbf", "no-such-file"]);
+    assert!(code == 1 && errors.contains("cannot be read"));
 }

@@ -12,6 +12,7 @@ pub mod latches;
 mod pattern;
 pub mod picture;
 pub mod property;
+pub mod qbf;
 pub mod reach;
 pub mod samples;
 mod show;

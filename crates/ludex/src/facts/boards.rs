@@ -98,10 +98,10 @@ pub enum Kind {
     Partial,
     /// In every reachable state every piece, told by the contents, is in one place at most.
     Tokens,
-    /// A place is there or not: there are no contents.
-    Presence,
     /// Only seen in samples.
     Seen,
+    /// A place is there or not: there are no contents.
+    Presence,
 }
 
 /// One way to see a relation as a board. Arguments are numbered from 1.

@@ -41,6 +41,13 @@ impl Fluents {
     }
 }
 
+impl Fluents {
+    /// The number of a relation.
+    pub fn find(&self, name: &str, arity: usize) -> Option<usize> {
+        self.relations.iter().position(|r| r.name == name && r.arity == arity)
+    }
+}
+
 impl Relation {
     /// The facts grouped by the values of some arguments (numbered from 0), in the facts' order.
     pub fn by_args(&self, args: &[usize]) -> IndexMap<Vec<&str>, Vec<usize>> {

@@ -4,13 +4,14 @@
 //! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
 
 use super::counter;
-use super::fluents::{Fluents, Relation};
+use super::fluents::Fluents;
 use super::groups::{Group, groups};
 use super::implications::implications;
 use super::samples::Samples;
 use crate::budget::{Budget, Stop};
 use crate::net::{Lit, Net};
 use crate::prove::{Prover, Verdict};
+use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ pub struct Invariants {
 /// States of random play from which candidates are read.
 const SAMPLES: usize = 2_000;
 /// Questions to the solver for candidates that are proved together.
-const GROUP_ROUNDS: usize = 2_000;
+const GROUP_ROUNDS: usize = 500;
 const OTHER_ROUNDS: usize = 600;
 const IMPLICATION_ROUNDS: usize = 60;
 /// Groups that are tried one by one in the end.
@@ -108,11 +109,8 @@ impl Invariants {
     /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
     /// whether exactly one fact of each is always true.
     pub fn proved_families(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, bool)> {
-        let same = |r: &Relation| r.name == name && r.arity == arity;
-        let Some(r) = self.fluents.relations.iter().position(same) else { return vec![] };
-        let of = |g: &Group| g.family.clone().filter(|f| f.0 == r).map(|f| f.1);
-        let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
-        places.dedup();
+        let Some(r) = self.fluents.find(name, arity) else { return vec![] };
+        let places = self.seen_families(name, arity);
         let proved: FxHashMap<&[usize], bool> =
             self.proved_groups().map(|(g, one)| (g.bases.as_slice(), one)).collect();
         let mut families = Vec::new();
@@ -127,6 +125,16 @@ impl Invariants {
             families.extend(found.map(|one| (place, one.into_iter().all(|o| o))));
         }
         families
+    }
+
+    /// The sets of place arguments (from 0) of a relation that had at most one fact a place in all
+    /// sampled states.
+    pub fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
+        let relation = self.fluents.find(name, arity);
+        let of = |g: &Group| g.family.clone().filter(|f| Some(f.0) == relation).map(|f| f.1);
+        let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
+        places.dedup();
+        places
     }
 
     /// Is there a proved invariant of this kind about exactly these bases or roles?
@@ -167,11 +175,14 @@ impl Search {
         self.found.found.push(Invariant { kind, about, verdict, group });
     }
 
-    /// Properties of one state. Groups say most, so they come first; what is left of them is tried
-    /// again together with the many small ones.
+    /// Properties of one state. Groups say most, so they come first, those of small relations (such
+    /// as `control`) before others; what is left of them is tried again together with the many small
+    /// properties.
     fn states(&mut self) -> Result<(), Stop> {
-        let groups = self.one_of_groups();
-        let open = self.together(groups, GROUP_ROUNDS)?;
+        let mut open = Vec::new();
+        for groups in self.groups_by_relation() {
+            open.extend(self.together(groups, GROUP_ROUNDS)?);
+        }
         let mut others = self.constants();
         others.extend(self.equal());
         others.extend(open);
@@ -184,6 +195,7 @@ impl Search {
             self.report(candidate, verdict);
         }
         self.merge_groups();
+        self.found.prover.effort = CONFLICTS / 5;
         for candidate in self.goals_and_mobility() {
             let verdict = match self.seen_to_fail(&candidate) {
                 Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
@@ -192,6 +204,18 @@ impl Search {
             self.report(candidate, verdict);
         }
         Ok(())
+    }
+
+    /// The candidates of each relation and of mixed groups, few before many.
+    fn groups_by_relation(&mut self) -> Vec<Vec<Candidate>> {
+        let mut parts: IndexMap<Option<usize>, Vec<Candidate>> = IndexMap::new();
+        for candidate in self.one_of_groups() {
+            let family = candidate.group.and_then(|g| self.found.groups[g].family.as_ref());
+            parts.entry(family.map(|f| f.0)).or_default().push(candidate);
+        }
+        let mut parts: Vec<Vec<Candidate>> = parts.into_values().collect();
+        parts.sort_by_key(Vec::len);
+        parts
     }
 
     /// Reports the candidates that are inductive together and makes them lemmas; the others are left.

@@ -1,11 +1,16 @@
 //! The game of a quantified formula is the one its program makes, and loses `(cell 1)` if the formula is false.
 
-#[path = "../../examples/qbf.rs"]
-mod program;
-
 use crate::{count, engine, text};
+use ludex::budget::Budget;
+use ludex::facts::boards::{Bases, Boards};
+use ludex::facts::invariants::Invariants;
+use ludex::facts::qbf::{Formula, Literal, game, parse};
 use ludex::game::{Game, Joints, Random};
-use program::{Formula, Literal, game, parse};
+use ludex::ground::Ground;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use ludex::source::Source;
+use std::sync::Arc;
 
 #[test]
 fn the_bundled_files_are_what_the_program_prints() {
@@ -34,6 +39,7 @@ fn the_projection_is_invariant_where_the_formula_is_true() {
         let formula = Formula { clauses, ..formula };
         let truth = holds(&formula);
         assert_eq!(keeps_cell(&game(&formula)), truth, "{}", game(&formula));
+        assert_eq!(is_board(&game(&formula)), truth, "{}", game(&formula));
         truths[usize::from(truth)] += 1;
     }
     assert!(truths.iter().all(|n| *n > 10), "{truths:?}");
@@ -68,6 +74,19 @@ fn holds(formula: &Formula) -> bool {
         formula.clauses.iter().all(|c| c.iter().any(|l| value(l) == l.positive))
     };
     (0..1 << formula.universals).all(|x| (0..1 << formula.existentials).any(|y| satisfied(x, y)))
+}
+
+/// Whether the projection of `cell` is found to be invariant.
+fn is_board(rules: &str) -> bool {
+    let (rules, _) = Rules::read(&Source::new("formula.kif", rules), None).unwrap();
+    let budget = Budget::unlimited();
+    let net = Arc::new(Net::new(&Ground::new(&rules, &budget).unwrap(), &budget).unwrap());
+    let mut invariants = Invariants::find(&net, &budget).unwrap();
+    let bases = Bases::new(&rules, &net).unwrap();
+    let boards = Boards::decide(&bases, &mut invariants, &budget).unwrap();
+    let cell = boards.relations.iter().find(|r| r.relation == "cell").unwrap();
+    assert_ne!(cell.projections[0].answer.status(), "unknown");
+    cell.maximal == [[1]]
 }
 
 /// Whether every state that can be reached has the fact.

@@ -40,10 +40,10 @@ fn unsatisfiable(program: &str) -> Result<bool, Failure> {
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().map_err(|e| failed(e.to_string()))?;
     let _ = writer.join();
-    match output.status.code() {
-        // 10 and 30: there is a model; 20: there is none.
-        Some(10 | 30) => Ok(false),
-        Some(20) => Ok(true),
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().last().map(str::trim) {
+        Some("SATISFIABLE") => Ok(false),
+        Some("UNSATISFIABLE") => Ok(true),
         _ => Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_string())),
     }
 }

@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The smallest sets of arguments that determine the others, by proof. Where there are none, all
+/// The smallest sets of arguments that determine the others, by proof. Where none even seem to, all
 /// arguments together do so trivially: the relation says of a place whether it is there.
 fn partial(
     invariants: &Invariants,
@@ -268,7 +268,8 @@ fn partial(
     let families = invariants.proved_families(&relation.name, relation.arity);
     let mut sets: Vec<Vec<usize>> =
         families.iter().map(|(place, _)| place.iter().map(|a| a + 1).collect()).collect();
-    if sets.is_empty() && relation.arity > 1 && invariant.is_empty() {
+    let seen = invariants.seen_families(&relation.name, relation.arity);
+    if seen.is_empty() && relation.arity > 1 && invariant.is_empty() {
         sets.push((1..=relation.arity).collect());
     }
     sets.retain(|s| !s.is_empty() && !invariant.contains(s));

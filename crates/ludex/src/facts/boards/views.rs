@@ -50,10 +50,12 @@ impl View<'_> {
                 boards.push(self.board(&places, Kind::Tokens));
             }
         }
-        let only_seen = of.sampled.iter().filter(|p| **p != all && p.len() > 1);
-        for places in only_seen {
-            if !boards.iter().any(|b| b.places == *places) {
-                boards.push(self.board(places, Kind::Seen));
+        let families = self.invariants.seen_families(&of.relation, of.arity);
+        let families = families.iter().map(|f| f.iter().map(|a| a + 1).collect());
+        let only_seen = families.chain(of.sampled.iter().cloned());
+        for places in only_seen.filter(|p: &Vec<usize>| *p != all && p.len() > 1) {
+            if !boards.iter().any(|b| b.places == places) {
+                boards.push(self.board(&places, Kind::Seen));
             }
         }
         boards

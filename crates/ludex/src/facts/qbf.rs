@@ -1,9 +1,8 @@
 //! A formula `forall x.. exists y..` in QDIMACS -> the game of its truth, as rules in prefix form.
 //!
-//! `cargo run -p ludex --example qbf -- FORMULA`, where FORMULA is a file in QDIMACS with one line of
-//! universal and one of existential variables. The game is the reduction of Theorem 1 of Mohapatra,
-//! Decoster, Agarwal and Genesereth, "Invariant Projections in Games" (2016): the projection of
-//! `cell` on its argument is invariant if and only if the formula is true.
+//! The formula has one line of universal and one of existential variables. The game is the reduction
+//! of Theorem 1 of Mohapatra, Decoster, Agarwal and Genesereth, "Invariant Projections in Games"
+//! (2016): the projection of `cell` on its argument is invariant if and only if the formula is true.
 
 use std::fmt::Write;
 
@@ -21,21 +20,6 @@ pub struct Formula {
     pub universals: usize,
     pub existentials: usize,
     pub clauses: Vec<Vec<Literal>>,
-}
-
-#[allow(dead_code)] // Tests use this file as a module.
-fn main() {
-    let path = std::env::args().nth(1).unwrap_or_else(|| fail("usage: qbf FORMULA"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| fail(&format!("{path}: {e}")));
-    match parse(&text) {
-        Ok(formula) => print!("{}", game(&formula)),
-        Err(problem) => fail(&format!("{path}: {problem}")),
-    }
-}
-
-fn fail(message: &str) -> ! {
-    eprintln!("error: {message}");
-    std::process::exit(1)
 }
 
 /// Reads QDIMACS: comments, `p cnf`, `a .. 0`, `e .. 0`, then clauses that end with 0.
@@ -103,7 +87,7 @@ const HEADER: &str = "\
 ; The game of a quantified formula, from the proof of Theorem 1 of Mohapatra, Decoster, Agarwal and Genesereth,
 ; Invariant Projections in Games (2016): the projection of cell on its argument is invariant if and only if the formula
 ; is true. One player toggles the universal variables; (cell 1) is kept as long as some choice of the existential
-; variables satisfies all clauses. Made by `cargo run -p ludex --example qbf -- FORMULA` from this formula:
+; variables satisfies all clauses. Made by `ludex qbf FORMULA` from this formula:
 ";
 const DIFFERENCES: &str = "\
 ; Two things are not in the paper: the condition (variable ?x), without which the frame rule would keep (cell 1) in every

@@ -1,0 +1,296 @@
+//! Boards agree with the answers of independent programs, hold in other matches, and are found where
+//! people see them.
+
+use ludex::budget::Budget;
+use ludex::facts::boards::{Answer, AnyState, Bases, Boards, Kind, RelationBoards, Seen};
+use ludex::facts::decide::play;
+use ludex::facts::invariants::Invariants;
+use ludex::facts::samples::Samples;
+use ludex::ground::Ground;
+use ludex::interp::Interp;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use ludex::source::Source;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+struct Subject {
+    rules: Rules,
+    ground: Ground,
+    net: Arc<Net>,
+    bases: Bases,
+}
+
+fn subject(name: &str, text: &str) -> Subject {
+    let budget = Budget::unlimited();
+    let (rules, _) = Rules::read(&Source::new(name, text), None).expect("rules");
+    let ground = Ground::new(&rules, &budget).expect("small enough");
+    let net = Arc::new(Net::new(&ground, &budget).expect("no limit"));
+    let bases = Bases::new(&rules, &net).expect("declarations");
+    Subject { rules, ground, net, bases }
+}
+
+fn load(path: &Path) -> Option<Subject> {
+    let text = std::fs::read(path).ok()?;
+    Some(subject(&path.to_string_lossy(), &String::from_utf8_lossy(&text)))
+}
+
+fn boards(subject: &Subject) -> Boards {
+    let budget = Budget::unlimited();
+    let mut invariants = Invariants::find(&subject.net, &budget).expect("no limit");
+    Boards::decide(&subject.bases, &mut invariants, &budget).expect("no limit")
+}
+
+fn verified(subject: &Subject, exact: bool) -> Boards {
+    let Subject { rules, ground, net, bases } = subject;
+    let budget = Budget::unlimited();
+    let any = AnyState::new(rules, ground, net, bases, &budget).expect("small enough");
+    Boards::verify(bases, &any, exact, &budget).expect("no limit")
+}
+
+fn of<'a>(boards: &'a Boards, relation: &str) -> &'a RelationBoards {
+    boards.relations.iter().find(|r| r.relation == relation).expect("a relation of the state")
+}
+
+/// Every refuting line is played by the reference reasoner, and ends in a state that shows it.
+fn replay(subject: &Subject, boards: &Boards) -> usize {
+    let mut lines = 0;
+    let mut interp = Interp::new(&subject.rules).expect("rules that run");
+    for relation in &boards.relations {
+        for projection in &relation.projections {
+            let Answer::Refuted { moves } = &projection.answer else { continue };
+            let text = |i: &usize| subject.net.inputs[*i].name.clone();
+            let line: Vec<Vec<String>> =
+                moves.iter().map(|j| j.iter().map(text).collect()).collect();
+            let states = play(&mut interp, &line).expect("legal moves");
+            use ludex::game::Game;
+            let facts = interp.fact_texts(states.last().unwrap());
+            let values = |facts: &[String]| {
+                let mut values: Vec<Vec<String>> = Vec::new();
+                for fact in facts {
+                    let (name, args) = ludex::facts::fluents::parts(fact);
+                    if name == relation.relation && args.len() == relation.arity {
+                        values
+                            .push(projection.places.iter().map(|a| args[a - 1].clone()).collect());
+                    }
+                }
+                values.sort();
+                values.dedup();
+                values
+            };
+            assert_ne!(values(&facts), values(&subject.bases.facts), "{}", subject.rules.name);
+            lines += 1;
+        }
+    }
+    lines
+}
+
+/// Proved projections and partial boards hold in other matches.
+fn holds_elsewhere(subject: &Subject, boards: &Boards) {
+    let budget = Budget::unlimited();
+    let samples = Samples::gather(&subject.net, 7, 1_000, &budget).expect("no limit");
+    for (relation, of) in subject.bases.relations().zip(&boards.relations) {
+        let mut seen = Seen::new(&subject.net, &subject.bases, relation);
+        samples.states.iter().for_each(|s| seen.observe(s));
+        for set in &of.maximal {
+            assert!(seen.contains(set), "{} {} {set:?}", subject.rules.name, of.relation);
+        }
+        for set in &of.partial {
+            let args: Vec<usize> = set.iter().map(|a| a - 1).collect();
+            let groups = subject.bases.places(&subject.net, relation, &args).bases;
+            let one = groups.iter().all(|g| samples.one_of(g).1);
+            assert!(one, "{} {} {set:?}", subject.rules.name, of.relation);
+        }
+    }
+}
+
+#[test]
+fn bundled_games_have_the_boards_that_people_see() {
+    for (game, relation, places, kind) in [
+        ("tictactoe.kif", "cell", vec![1, 2], Kind::Invariant),
+        ("connectfour.kif", "cell", vec![1, 2], Kind::Invariant),
+        ("eightpuzzle.kif", "cell", vec![1, 2], Kind::Invariant),
+        ("multipletictactoe.gdl", "cell", vec![1, 2, 3], Kind::Invariant),
+        ("knightthrough.gdl", "cell", vec![1, 2], Kind::Invariant),
+    ] {
+        let subject = load(&root().join("games").join(game)).expect("a bundled game");
+        let found = boards(&subject);
+        let best = found.best().unwrap_or_else(|| panic!("{game} has no board"));
+        assert_eq!((best.relation.as_str(), &best.places), (relation, &places), "{game}");
+        assert_eq!(best.kind, kind, "{game}");
+        holds_elsewhere(&subject, &found);
+        replay(&subject, &found);
+    }
+}
+
+#[test]
+fn the_eight_puzzle_is_a_configuration_game() {
+    let subject = load(&root().join("games/eightpuzzle.kif")).expect("a bundled game");
+    let found = boards(&subject);
+    assert_eq!(of(&found, "cell").maximal, [vec![3], vec![1, 2]]);
+    assert_eq!(of(&found, "cell").calls, 6);
+    assert!(found.best().unwrap().configuration);
+}
+
+/// The printed program rejects the board of tic-tac-toe: nothing says that one player is in control.
+#[test]
+fn the_three_programs_differ_as_the_paper_lets_them() {
+    let subject = load(&root().join("games/tictactoe.kif")).expect("a bundled game");
+    for exact in [false, true] {
+        let found = verified(&subject, exact);
+        assert_eq!((of(&found, "cell").calls, of(&found, "cell").maximal.len()), (3, 0));
+    }
+    assert_eq!(of(&boards(&subject), "cell").maximal, [[1, 2]]);
+}
+
+/// Three squares that are marked in turn; empty ones are not listed.
+const MARKS: &str = "(role a) (role b) (place 1) (place 2) (place 3) (init (control a))
+    (<= (taken ?x) (true (cell ?x ?p)))
+    (<= (legal ?p (mark ?x)) (true (control ?p)) (place ?x) (not (taken ?x)))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (cell ?x ?p)) (does ?p (mark ?x)))
+    (<= (next (cell ?x ?p)) (true (cell ?x ?p)))
+    (<= (next (control a)) (true (control b)))
+    (<= (next (control b)) (true (control a)))
+    (<= terminal (taken 1) (taken 2) (taken 3)) (goal a 50) (goal b 50)";
+
+#[test]
+fn a_board_without_blanks_is_partial() {
+    let found = boards(&subject("marks.kif", MARKS));
+    assert_eq!(of(&found, "cell").partial, [[1]]);
+    assert!(of(&found, "cell").maximal.is_empty());
+    assert!(of(&found, "control").partial.is_empty());
+}
+
+/// A wanderer on a ring of three with a lamp that is on: `on` has all values, two facts a place.
+const RING: &str = "(role r) (init (at 1)) (init (on 1 a)) (init (on 1 b)) (init (on 2 a))
+    (next 1 2) (next1 1 2) (next1 2 3) (next1 3 1)
+    (legal r go) (<= (next (at ?y)) (true (at ?x)) (next1 ?x ?y))
+    (<= (next (on ?x ?y)) (true (on ?x ?y)))
+    (<= terminal (true (at 9))) (goal r 0)";
+
+#[test]
+fn several_facts_a_place_and_places_that_come_later() {
+    let subject = subject("ring.kif", &RING.replace("(next 1 2) ", ""));
+    let found = boards(&subject);
+    assert!(!found.declared);
+    // at(2) is reachable, but not at first.
+    let Answer::NotInitial { value } = &of(&found, "at").projections[0].answer else {
+        panic!("{:?}", of(&found, "at"))
+    };
+    assert!(["2", "3"].contains(&value.as_str()));
+    assert_eq!(of(&found, "on").maximal, [[1, 2]]);
+}
+
+/// Rows of `boards.tsv` by game.
+fn oracle() -> Option<BTreeMap<String, Vec<Vec<String>>>> {
+    let text = std::fs::read_to_string(root().join("../shared/oracle/boards.tsv")).ok()?;
+    let mut rows: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let cells: Vec<String> = line.split('\t').map(String::from).collect();
+        rows.entry(cells[0].clone()).or_default().push(cells);
+    }
+    Some(rows)
+}
+
+/// The sets of `<cell,{1,2}>;<cell,{3}>` by relation.
+fn sets(text: &str) -> BTreeMap<String, Vec<Vec<usize>>> {
+    let mut found: BTreeMap<String, Vec<Vec<usize>>> = BTreeMap::new();
+    for part in text.split(';').filter(|p| p.starts_with('<')) {
+        let (name, set) = part.trim_matches(['<', '>']).split_once(',').expect("a pair");
+        let set = set.trim_matches(['{', '}']).split(',').map(|n| n.parse().unwrap()).collect();
+        found.entry(name.to_string()).or_default().push(set);
+    }
+    found
+}
+
+/// Games whose proofs take long; they are covered by `ludex boards --table` and the larger runs.
+const SLOW: [&str; 6] = [
+    "stanford/alquerque.kif",
+    "stanford/chinesecheckers.kif",
+    "stanford/chinook.kif",
+    "stanford/reflectconnect.kif",
+    "collection/quarto.kif",
+    "collection/pancakes6.kif",
+];
+
+#[test]
+fn boards_agree_with_independent_programs() {
+    let Some(rows) = oracle() else {
+        println!("no oracle here: nothing checked");
+        return;
+    };
+    let (mut games, mut compared, mut lines) = (0, 0, 0);
+    for (game, rows) in rows.iter().filter(|(g, _)| !SLOW.contains(&g.as_str())) {
+        let subject = load(&root().join("../shared/games").join(game)).expect("a game");
+        if subject.net.gates.len() > 5_000 {
+            continue;
+        }
+        games += 1;
+        let found = boards(&subject);
+        holds_elsewhere(&subject, &found);
+        lines += replay(&subject, &found);
+        let mut by_program = [None, None];
+        for row in rows {
+            let (verify, relation, maximal) = (row[1].as_str(), row[3].as_str(), sets(&row[7]));
+            match verify {
+                "literal" | "exact" => {
+                    let exact = verify == "exact";
+                    let ours =
+                        by_program[exact as usize].get_or_insert_with(|| verified(&subject, exact));
+                    compare(game, verify, relation, &maximal, ours, |a, b| a == b);
+                }
+                // What those prove, we prove.
+                "control" | "unary" | "joint" | "one_tile_per_cell" => {
+                    compare(game, verify, relation, &maximal, &found, |a, b| covers(b, a));
+                }
+                // All states: the truth; some: no more can be true.
+                "states" => {
+                    let complete = row[8].ends_with("complete 1");
+                    for of in &found.relations {
+                        let theirs = maximal.get(&of.relation).cloned().unwrap_or_default();
+                        assert!(covers(&theirs, &of.maximal), "{game} {of:?} {theirs:?}");
+                        assert!(!complete || covers(&of.maximal, &theirs), "{game} {of:?}");
+                    }
+                }
+                other => panic!("a way to verify called {other}"),
+            }
+            compared += 1;
+        }
+    }
+    println!("{games} games, {compared} rows, {lines} refuting lines replayed");
+    assert!(games > 20 && compared > 200 && lines > 4);
+}
+
+fn compare(
+    game: &str,
+    verify: &str,
+    relation: &str,
+    theirs: &BTreeMap<String, Vec<Vec<usize>>>,
+    ours: &Boards,
+    agree: impl Fn(&[Vec<usize>], &[Vec<usize>]) -> bool,
+) {
+    let (name, arity) = relation.trim_end_matches(')').split_once('(').expect("name(arity)");
+    let same =
+        |r: &&RelationBoards| r.relation.eq_ignore_ascii_case(name) && r.arity.to_string() == arity;
+    let Some(of) = ours.relations.iter().find(same) else {
+        panic!("{game} has no relation {relation}")
+    };
+    let sorted = |mut sets: Vec<Vec<usize>>| {
+        sets.sort();
+        sets
+    };
+    let theirs = sorted(theirs.get(name).cloned().unwrap_or_default());
+    let ours = sorted(of.maximal.clone());
+    assert!(agree(&theirs, &ours), "{game} {verify} {relation}: {theirs:?}, here {ours:?}");
+}
+
+/// Whether every one of the smaller sets lies in one of the larger.
+fn covers(larger: &[Vec<usize>], smaller: &[Vec<usize>]) -> bool {
+    smaller.iter().all(|s| larger.iter().any(|l| s.iter().all(|a| l.contains(a))))
+}
