@@ -9,7 +9,8 @@ use ludex::facts::symmetry::{
 use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::rules::Rules;
-use ludex::source::Source;
+use ludex::source::{Report, Source};
+use ludex::syntax::{Ast, Syntax};
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
@@ -189,7 +190,7 @@ fn every_bundled_game_contains_its_rules_symmetries() {
     println!("{checked} games");
 }
 
-/// The rules with names, order of rules and literals, arguments and variables changed.
+/// The rules with names, order of rules and literals, arguments and variables changed, in KIF.
 fn scrambled(rules: &Rules, seed: u64) -> String {
     use ludex::rules::{Literal, Term};
     let mut seed = seed;
@@ -266,6 +267,12 @@ fn scrambled(rules: &Rules, seed: u64) -> String {
     lines.join("\n")
 }
 
+fn infix(kif: &str) -> String {
+    let source = Source::new("copy", kif);
+    let ast = Ast::parse(&source, Some(Syntax::Kif), &mut Report::default());
+    ast.text(Syntax::Infix)
+}
+
 #[test]
 fn scrambled_copies_of_bundled_games_are_recognised() {
     let budget = Budget::unlimited();
@@ -280,7 +287,7 @@ fn scrambled_copies_of_bundled_games_are_recognised() {
         let text = std::fs::read_to_string(&path).expect("a game");
         let rules = read("game", &text);
         let copy = scrambled(&rules, checked + 1);
-        let other = read("copy", &copy);
+        let other = read("copy", &infix(&copy));
         let mapping = same_rules(&rules, &other, &budget).expect("no limit");
         assert!(mapping.is_ok(), "{}: {mapping:?}", path.display());
         assert_eq!(hash(&rules, &budget), hash(&other, &budget), "{}", path.display());
