@@ -5,6 +5,7 @@ use crate::{Outcome, Session};
 pub mod check;
 pub mod bench;
 pub mod boards;
+pub mod bench_frame;
 pub mod completions;
 pub mod domains;
 pub mod draw;
@@ -31,6 +32,7 @@ commands! {
     Check: check,
     Bench: bench,
     Boards: boards,
+    BenchFrame: bench_frame,
     Completions: completions,
     Domains: domains,
     Draw: draw,

@@ -4,6 +4,7 @@ use crate::Session;
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::compile::{Compiled, Engine};
+use ludex::rules::Rules;
 
 #[derive(clap::Args)]
 pub struct EngineArg {
@@ -20,6 +21,10 @@ fn parser() -> impl TypedValueParser<Value = Engine> {
 impl EngineArg {
     /// Loads GAME and makes its engine.
     pub fn compile(&self, game: &str, session: &Session) -> Result<Compiled, Failure> {
-        session.compile(session.load(game)?.rules, self.engine)
+        self.compile_rules(session.load(game)?.rules, session)
+    }
+
+    pub fn compile_rules(&self, rules: Rules, session: &Session) -> Result<Compiled, Failure> {
+        session.compile(rules, self.engine)
     }
 }

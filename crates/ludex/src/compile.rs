@@ -3,6 +3,7 @@
 mod scene;
 
 use crate::budget::{Budget, Stop};
+use crate::frame::fastest;
 use crate::game::Game;
 use crate::ground::{Ground, NotGround};
 use crate::interp::{Interp, Problem};
@@ -68,7 +69,7 @@ pub fn compile(
     grounding: &Budget,
 ) -> Result<Compiled, Refusal> {
     match wish {
-        Some(Engine::Interp) => interp(rules, "asked for".into(), budget),
+        Some(Engine::Interp) => interp(rules, "asked for".into(), budget, Some(grounding)),
         Some(engine) => match net(&rules, budget) {
             Ok(net) if engine == Engine::Sliced => sliced(rules, "asked for".into(), net, budget),
             Ok(net) => Ok(scalar(rules, "asked for".into(), net)),
@@ -77,7 +78,7 @@ pub fn compile(
         },
         None => match net(&rules, grounding) {
             Ok(net) => Ok(scalar(rules, "the rules fit in a network".into(), net)),
-            Err(why) => interp(rules, without_network(&why), budget),
+            Err(why) => interp(rules, without_network(&why), budget, None),
         },
     }
 }
@@ -112,9 +113,17 @@ fn sliced(rules: Rules, why: String, net: Net, budget: &Budget) -> Result<Compil
     Ok(Compiled { rules, engine: Engine::Sliced, why, net: Some(net), running })
 }
 
-fn interp(rules: Rules, why: String, budget: &Budget) -> Result<Compiled, Refusal> {
+/// The reasoner, with translated frame rules where these take less work.
+fn interp(
+    rules: Rules,
+    why: String,
+    budget: &Budget,
+    grounding: Option<&Budget>,
+) -> Result<Compiled, Refusal> {
     budget.check()?;
-    let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
+    let (interp, portfolio) = fastest(&rules, budget, grounding)?;
+    let running = Running::Interp(Box::new(interp));
+    let why = format!("{why}; {portfolio}");
     Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
 }
 

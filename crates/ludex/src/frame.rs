@@ -8,6 +8,7 @@
 mod joint;
 mod made;
 mod merge;
+mod portfolio;
 mod prune;
 mod reach;
 mod rule;
@@ -17,6 +18,7 @@ mod unfold;
 mod unifiers;
 
 pub use joint::{Covering, Joint, Moves, direct, generic};
+pub use portfolio::{Entry, Portfolio, fastest};
 pub use prune::prune;
 pub use reach::Reach;
 pub use rule::FrameRule;

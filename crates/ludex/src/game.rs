@@ -7,12 +7,14 @@ mod playout;
 mod random;
 mod trial;
 mod tally;
+mod tree;
 mod view;
 
 pub use perft::{Cut, Joints, Perft, perft};
 pub use playout::{End, Playout, playout};
 pub use random::Random;
 pub use tally::{Tally, signature, tally};
+pub use tree::visit;
 pub use trial::{Declared, Finding, Trial, trial};
 pub use view::{View, canonical, digest, find_move, view};
 

@@ -21,6 +21,7 @@ mod terms;
 mod tune;
 mod tuples;
 mod update;
+mod work;
 
 use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Role};
@@ -32,6 +33,7 @@ use statics::Statics;
 use std::fmt;
 use std::sync::Arc;
 use store::Store;
+pub use work::Steps;
 
 /// Why a description cannot be run, or a question could not be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

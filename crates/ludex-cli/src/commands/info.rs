@@ -1,5 +1,6 @@
 //! `ludex info`: what the rules of a game consist of.
 
+use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::session::{Loaded, Out};
 use crate::{Outcome, Session};
@@ -21,11 +22,13 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
+    #[command(flatten)]
+    engine: EngineArg,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, |game| {
-        let info = Info::of(session.load(game)?, session)?;
+        let info = Info::of(session.load(game)?, &args.engine, session)?;
         if session.json {
             return session.line(&info.json());
         }
@@ -46,11 +49,11 @@ struct Info {
 }
 
 impl Info {
-    fn of(loaded: Loaded, session: &Session) -> Result<Info, Failure> {
+    fn of(loaded: Loaded, engine: &EngineArg, session: &Session) -> Result<Info, Failure> {
         let warning = |c: &&ludex::source::Complaint| c.severity == Severity::Warning;
         let inventory = loaded.rules.inventory();
         let hash = hash(&loaded.rules, &session.budget)?;
-        let mut compiled = session.compile(loaded.rules, None)?;
+        let mut compiled = engine.compile_rules(loaded.rules, session)?;
         Ok(Info {
             warnings: loaded.report.complaints.iter().filter(warning).count(),
             lines: loaded.source.text.lines().count(),

@@ -106,11 +106,17 @@ fn role_in(rules: &Rules, net: &Net, role: &Term) -> Option<usize> {
     net.roles.iter().position(|name| rules.symbols.find(name) == Some(*f))
 }
 
-/// Groups of facts of which one, or at most one, was true in every state seen: candidates.
+/// Relations of which one fact, or at most one, was true in every state seen: whose turn it is, most of
+/// all. Groups with a place, such as the facts about one square, are left out: they are many and hard
+/// to prove, and say little about who can move.
 fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Lit>, Stop> {
     let samples = Samples::gather(net, 1, SAMPLES, budget)?;
     let mut lits = Vec::new();
+    let whole = |place: &Vec<usize>| place.is_empty();
     for group in groups(&Fluents::new(net), &samples) {
+        if !group.family.as_ref().is_none_or(|(_, place)| whole(place)) {
+            continue;
+        }
         let bases: Vec<Lit> = group.bases.iter().map(|b| net.base_lit(*b)).collect();
         lits.push(prover.at_most_one(&bases));
         if group.always {

@@ -30,6 +30,8 @@ pub struct Reach {
     known: Vec<bool>,
     atoms: FxHashSet<(Rel, Vec<TermId>)>,
     answers: RefCell<FxHashMap<Question, bool>>,
+    /// Do the instances come from the rules as a whole, and not from single arguments?
+    pub exact: bool,
     pub notes: Vec<String>,
 }
 
@@ -49,6 +51,7 @@ impl Reach {
             known: vec![false; rules.relations.len()],
             atoms: FxHashSet::default(),
             answers: RefCell::default(),
+            exact: true,
             notes: vec![],
         };
         match Instances::within(rules, MOST, budget) {
@@ -124,6 +127,7 @@ impl Reach {
 
     /// The game is too large: static relations by themselves, and domains of single arguments.
     fn take_domains(&mut self, rules: &Rules, budget: &Budget) -> Result<(), Stop> {
+        self.exact = false;
         self.notes.push("facts and moves from the domain graph: the instances are too many".into());
         let dynamic = dynamic(rules);
         let mut statics = rules.clone();

@@ -1,9 +1,12 @@
 //! Frame rules rewritten into fnext rules: the paper's example, corner cases, and the same states as
-//! the original rules on matches of the public collection.
+//! the original rules on matches of the public collection
+//! and of made-up games.
 
 mod corners;
 mod example;
 mod matches;
+mod random;
+mod table;
 
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};

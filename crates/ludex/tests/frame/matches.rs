@@ -80,11 +80,15 @@ fn collected_games() {
     check_collection(7, 12_000, 30);
 }
 
-/// All of it: takes an hour.
+/// Any games: `FRAME_GAMES` holds their paths, one on a line.
 #[test]
-#[ignore]
-fn every_collected_game() {
-    check_collection(1, usize::MAX, 100);
+#[ignore = "runs what FRAME_GAMES names"]
+fn games_by_path() {
+    let paths = std::env::var("FRAME_GAMES").unwrap_or_default();
+    for path in paths.lines() {
+        let Ok(rules) = rules(Path::new(path)) else { continue };
+        println!("{path}: {} steps compared", same_states(&rules, &all(&rules), 60, 5));
+    }
 }
 
 fn check_collection(every: usize, longest: usize, steps: usize) {
@@ -112,7 +116,7 @@ fn files(folder: &Path, longest: usize) -> Vec<PathBuf> {
     files
 }
 
-fn rules(path: &Path) -> Result<Rules, String> {
+pub fn rules(path: &Path) -> Result<Rules, String> {
     let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
     let source = Source::new(path.to_string_lossy(), text);
     Rules::read(&source, None).map(|r| r.0).map_err(|r| r.render(&source))

@@ -1,0 +1,215 @@
+//! `ludex bench-frame`: a full search with the original rules, with translated ones, and on the network.
+
+use crate::failure::Failure;
+use crate::{Outcome, Session};
+use ludex::budget::Stop;
+use ludex::frame::{Basis, Covering, Frame, fastest, translate};
+use ludex::game::{Game, visit};
+use ludex::ground::{Ground, NotGround};
+use ludex::interp::{Interp, Problem};
+use ludex::machine::Scalar;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Measure what translated frame rules gain: the time of a full search to a depth.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The table of Romero, Saffidine and Thielscher (2014): O are the original rules, XD those of the \
+direct covering, XP those of the pruned one, all on the engine interp; scalar is the network that \
+propagates changes. Every path of joint moves is followed, through terminal states; legal moves and \
+next states are computed, goals are not. States are counted as often as paths lead to them. `used` \
+is what a set-up that counts work would choose.
+
+Examples:
+  ludex bench-frame tictactoe-frame --depth 5
+  ludex bench-frame --states 50000 breakthrough checkers --json")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// The depth of the search; without it, the first with enough states.
+    #[arg(long, short)]
+    depth: Option<usize>,
+    /// States that are enough.
+    #[arg(long, default_value_t = 20_000)]
+    states: u64,
+}
+
+/// The greatest depth that is tried where the states are few.
+const DEEPEST: usize = 60;
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    let header = ["game", "depth", "states", "O", "XD", "XP", "scalar", "used", "gain"];
+    let mut table = session.table(&header, &header[1..]);
+    let mut gains = Vec::new();
+    let outcome = session.each(&args.games, |game| {
+        let row = Row::measure(game, args, session)?;
+        gains.push(row.gain());
+        if session.json {
+            return session.line(&row.json());
+        }
+        table.add_row(row.cells());
+        Ok(())
+    });
+    if !session.json && !gains.is_empty() {
+        session.print_table(&table)?;
+        let mean = (gains.iter().map(|g| g.ln()).sum::<f64>() / gains.len() as f64).exp();
+        writeln!(session.out(), "seconds of CPU time; geometric mean of the gain {mean:.2}")?;
+    }
+    outcome
+}
+
+struct Row {
+    game: String,
+    depth: usize,
+    states: u64,
+    /// Seconds with the original, direct and pruned rules, and on the network where there is one.
+    original: f64,
+    translated: [f64; 2],
+    scalar: Option<f64>,
+    /// Seconds that the translations took.
+    translation: [f64; 2],
+    used: Option<Covering>,
+    why: String,
+}
+
+impl Row {
+    fn measure(game: &str, args: &Args, session: &Session) -> Result<Row, Failure> {
+        let rules = session.load(game)?.rules;
+        let mut interp = Interp::with_budget(&rules, &session.budget).map_err(problem)?;
+        let depth = match args.depth {
+            Some(depth) => depth,
+            None => deep_enough(&mut interp, args.states, session)?,
+        };
+        let (states, original) = time(&mut interp, depth, session)?;
+        let mut row = Row {
+            game: rules.name.clone(),
+            depth,
+            states,
+            original,
+            translated: [0.0; 2],
+            scalar: None,
+            translation: [0.0; 2],
+            used: None,
+            why: String::new(),
+        };
+        for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
+            let (frame, seconds) = translated(&rules, covering, session)?;
+            row.translation[i] = seconds;
+            let mut engine =
+                Interp::updating(&frame.rules, frame.fnext, &session.budget).map_err(problem)?;
+            row.translated[i] = row.same(time(&mut engine, depth, session)?)?;
+        }
+        if let Some(net) = net(&rules, session)? {
+            row.scalar = Some(row.same(time(&mut Scalar::new(Arc::new(net)), depth, session)?)?);
+        }
+        let (_, portfolio) =
+            fastest(&rules, &session.budget, Some(&session.grounding())).map_err(problem)?;
+        row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
+        row.why = portfolio.to_string();
+        Ok(row)
+    }
+
+    /// The seconds, if the states are as many as with the original rules.
+    fn same(&self, (states, seconds): (u64, f64)) -> Result<f64, Failure> {
+        if states == self.states {
+            return Ok(seconds);
+        }
+        Err(Failure::Input(format!(
+            "error: {} states, not {}, in {}: this is a mistake of the program",
+            states, self.states, self.game
+        )))
+    }
+
+    fn used_seconds(&self) -> f64 {
+        match self.used {
+            Some(Covering::Direct) => self.translated[0],
+            Some(Covering::Pruned) => self.translated[1],
+            _ => self.original,
+        }
+    }
+
+    fn gain(&self) -> f64 {
+        self.original / self.used_seconds().max(1e-9)
+    }
+
+    fn used_text(&self) -> String {
+        self.used.map_or("original".into(), |c| c.to_string())
+    }
+
+    fn json(&self) -> Value {
+        let [direct, pruned] = self.translated;
+        json!({
+            "game": self.game,
+            "depth": self.depth,
+            "states": self.states,
+            "seconds": {"original": self.original, "direct": direct, "pruned": pruned, "scalar": self.scalar},
+            "translation_seconds": {"direct": self.translation[0], "pruned": self.translation[1]},
+            "used": self.used_text(),
+            "why": self.why,
+            "gain": self.gain(),
+        })
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let seconds = |s: f64| format!("{s:.2}");
+        vec![
+            self.game.clone(),
+            self.depth.to_string(),
+            self.states.to_string(),
+            seconds(self.original),
+            seconds(self.translated[0]),
+            seconds(self.translated[1]),
+            self.scalar.map_or("-".into(), seconds),
+            self.used_text(),
+            format!("{:.2}", self.gain()),
+        ]
+    }
+}
+
+fn translated(
+    rules: &Rules,
+    covering: Covering,
+    session: &Session,
+) -> Result<(Frame, f64), Failure> {
+    let start = session.budget.seconds();
+    let frame = translate(rules, covering, &Basis::Names, &session.budget, &session.grounding())?;
+    Ok((frame, session.budget.seconds() - start))
+}
+
+fn net(rules: &Rules, session: &Session) -> Result<Option<Net>, Failure> {
+    let budget = session.grounding();
+    let net = Ground::new(rules, &budget).and_then(|g| Ok(Net::new(&g, &budget)?));
+    session.budget.check()?;
+    match net {
+        Err(NotGround::Stopped(Stop::Interrupted)) => Err(Failure::Stopped(Stop::Interrupted)),
+        net => Ok(net.ok()),
+    }
+}
+
+fn problem(problem: Problem) -> Failure {
+    Failure::from(ludex::compile::Refusal::from(problem))
+}
+
+/// The first depth with so many states.
+fn deep_enough(game: &mut Interp, states: u64, session: &Session) -> Result<usize, Failure> {
+    let mut before = 0;
+    for depth in 1..DEEPEST {
+        let count = visit(game, depth, &session.budget)?;
+        if count >= states || count == before {
+            return Ok(depth);
+        }
+        before = count;
+    }
+    Ok(DEEPEST)
+}
+
+/// States and seconds of a search.
+fn time<G: Game>(game: &mut G, depth: usize, session: &Session) -> Result<(u64, f64), Failure> {
+    let start = session.budget.seconds();
+    let states = visit(game, depth, &session.budget)?;
+    Ok((states, session.budget.seconds() - start))
+}
