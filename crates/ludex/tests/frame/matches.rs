@@ -2,7 +2,7 @@
 
 use super::{read, translated};
 use ludex::budget::Budget;
-use ludex::frame::{Basis, Covering, Frame};
+use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::game::{Game, Move, Random};
 use ludex::interp::{Interp, State};
 use ludex::rules::{Rules, Term};
@@ -80,14 +80,24 @@ fn collected_games() {
     check_collection(7, 12_000, 30);
 }
 
-/// Any games: `FRAME_GAMES` holds their paths, one on a line.
+/// Any games: `FRAME_GAMES` holds their paths, one on a line. Proofs get five seconds.
 #[test]
 #[ignore = "runs what FRAME_GAMES names"]
 fn games_by_path() {
     let paths = std::env::var("FRAME_GAMES").unwrap_or_default();
     for path in paths.lines() {
         let Ok(rules) = rules(Path::new(path)) else { continue };
-        println!("{path}: {} steps compared", same_states(&rules, &all(&rules), 60, 5));
+        let (budget, basis) = (Budget::unlimited(), Basis::Names);
+        let grounding = budget.part();
+        let watched = grounding.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_secs(5));
+            watched.stop(ludex::budget::Stop::Time);
+        });
+        let frames =
+            Covering::ALL.map(|c| translate(&rules, c, &basis, &budget, &grounding).unwrap());
+        let steps = same_states(&rules, &frames, 40, 5);
+        println!("{path}: {steps} steps compared {:?}", frames[2].notes);
     }
 }
 
