@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::compile::{Engine, without_network};
+use ludex::frame::fastest;
 use ludex::game::{Game, Random, Tally, signature, tally};
 use ludex::ground::{Ground, NotGround};
-use ludex::interp::Interp;
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
@@ -144,7 +144,10 @@ impl Bench<'_> {
     /// The reasoner; where it stands in for a network, `instead` says why there is none.
     fn interp(&self, rules: &Rules, instead: Option<&NotGround>) -> Result<Figures, Failure> {
         let failure = |problem| Failure::Input(format!("{}: {problem}", rules.name));
-        let mut game = Interp::with_budget(rules, &self.session.budget).map_err(failure)?;
+        let grounding = self.session.grounding();
+        // Where grounding was given up, proofs would be as well.
+        let proofs = instead.is_none().then_some(&grounding);
+        let (mut game, _) = fastest(rules, &self.session.budget, proofs).map_err(failure)?;
         let mut figures = self.one_at_a_time(&mut game, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
         game.problem().map_or(Ok(figures), |problem| Err(failure(problem)))
