@@ -4,6 +4,7 @@ use super::{read, translated};
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::game::{Game, Move, Random};
+use ludex::instances::Instances;
 use ludex::interp::{Interp, State};
 use ludex::rules::{Rules, Term};
 use ludex::source::Source;
@@ -68,16 +69,18 @@ fn bundled_games() {
     let mut checked = 0;
     for path in files(&folder, 9_000) {
         let rules = rules(&path).unwrap();
-        checked += (same_states(&rules, &all(&rules), 60, 3) > 0) as usize;
+        if is_small(&rules) {
+            checked += (same_states(&rules, &all(&rules), 40, 3) > 0) as usize;
+        }
     }
     println!("{checked} bundled games were checked");
-    assert!(checked > 20);
+    assert!(checked > 15);
 }
 
-/// A sample of the collection: every seventh game of moderate size.
+/// A sample of the collection: every ninth game of moderate size.
 #[test]
 fn collected_games() {
-    check_collection(7, 12_000, 30);
+    check_collection(9, 10_000, 20);
 }
 
 /// Any games: `FRAME_GAMES` holds their paths, one on a line. Proofs get five seconds.
@@ -109,12 +112,21 @@ fn check_collection(every: usize, longest: usize, steps: usize) {
     let (mut checked, mut compared) = (0, 0);
     for path in files(&folder.join("collection"), longest).into_iter().step_by(every) {
         let Ok(rules) = rules(&path) else { continue };
-        println!("{}", rules.name);
-        compared += same_states(&rules, &all(&rules), steps, 5);
+        let coverings: &[Covering] = if is_small(&rules) { &Covering::ALL } else { &LARGE };
+        let frames: Vec<Frame> =
+            coverings.iter().map(|c| translated(&rules, *c, &Basis::Names)).collect();
+        compared += same_states(&rules, &frames, steps, 5);
         checked += 1;
     }
     println!("{checked} games were checked, {compared} steps compared");
     assert!(checked > 0);
+}
+
+/// What is tried where proofs would take long.
+const LARGE: [Covering; 1] = [Covering::Direct];
+
+fn is_small(rules: &Rules) -> bool {
+    Instances::within(rules, 50_000, &Budget::unlimited()).is_ok()
 }
 
 fn files(folder: &Path, longest: usize) -> Vec<PathBuf> {

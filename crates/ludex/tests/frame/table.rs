@@ -10,7 +10,7 @@ use ludex::interp::Interp;
 use std::path::Path;
 
 /// Rows with more states are left to `ludex bench-frame`.
-const MOST: u64 = 20_000;
+const MOST: u64 = 10_000;
 
 #[test]
 fn states_of_the_table() {
