@@ -10,7 +10,10 @@ use std::fmt;
 /// Steps of random matches in which the updates are compared.
 const STEPS: usize = 60;
 /// Translated rules are taken if they save at least this part of the work.
-const SAVED: f64 = 0.1;
+const SAVED: f64 = 0.25;
+
+/// General joint moves of a large game for which proofs are tried.
+const MANY: usize = 8;
 
 /// How a reasoner finds the next state, with the work that took.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,8 +75,9 @@ fn frames(
     let mut frames = Vec::new();
     let frame = Frame::new(rules, &Basis::Names, &moves, &reach, budget)?;
     frames.push((Covering::Direct, frame));
-    // Proofs are for games that are small enough to be grounded soon.
-    let worth = reach.exact && moves.joints.len() > 1 && reach.roles().len() > 1;
+    // Proofs are for games that are grounded soon, or have many joint moves to tell apart.
+    let many = if reach.exact { 1 } else { MANY };
+    let worth = moves.joints.len() > many && reach.roles().len() > 1;
     if let (Some(grounding), true) = (grounding, worth) {
         let joints = moves.joints.len();
         let moves = pruned(rules, moves, budget, grounding)?;

@@ -54,6 +54,7 @@ impl Interp {
             self.next(&state, &joint);
             work += FULL - self.machine.fuel;
             work += (self.scratch.len() + self.gone.len()) as u64 * PER_FACT;
+            work += self.queries.fnext.map_or(0, |_| PER_UPDATE);
             if let Some(problem) = self.problem.take() {
                 return Err(problem);
             }
@@ -67,3 +68,5 @@ impl Interp {
 const SIBLINGS: usize = 3;
 /// What sorting and copying a fact costs, in steps.
 const PER_FACT: u64 = 2;
+/// What a second question and merging its answers cost, in steps.
+const PER_UPDATE: u64 = 40;
