@@ -7,7 +7,7 @@ use super::invariants::Invariants;
 use super::property::Property;
 use super::reach::Reach;
 use crate::budget::{Budget, Stop};
-use crate::game::{Game, Move, find_move, view};
+use crate::game::{Game, Joints, Move, find_move, view};
 use crate::ground::{Ground, NotGround};
 use crate::interp::Interp;
 use crate::machine::{Scalar, State};
@@ -82,7 +82,20 @@ impl Question {
 
     /// Whether the property fails in a state; one with moves has failed before it.
     fn fails(&self, machine: &mut Scalar, state: &State) -> bool {
-        self.has_failed(state) || !self.moves && self.has_failed(&machine.next(state, &[]))
+        if self.has_failed(state) || self.moves {
+            return self.has_failed(state);
+        }
+        match Joints::of(machine, state).next() {
+            Some(joint) => self.has_failed(&machine.next(state, &joint)),
+            // Nobody can go on to where the fact is told.
+            None => {
+                let bases: Vec<bool> = (0..self.net.bases.len())
+                    .map(|b| state.0[b / 64] >> (b % 64) & 1 == 1)
+                    .collect();
+                let values = self.net.evaluate(&bases, &vec![false; self.net.inputs.len()]);
+                Net::holds(&values, self.net.bases[self.failed].next)
+            }
+        }
     }
 
     fn verdict(&self, effort: Effort, budget: &Budget) -> Result<(Verdict, String), Stop> {
@@ -163,24 +176,14 @@ impl Question {
         let line = play(&mut interp, moves)?;
         let fact = &self.net.bases[self.failed].name;
         let last = line.last().expect("the initial state");
-        let any = any_joint(&mut interp);
-        let after = if self.moves { last.clone() } else { interp.next(last, &any) };
+        let initial = interp.initial();
+        let joint = Joints::of(&mut interp, last).next();
+        let joint = joint.or_else(|| Joints::of(&mut interp, &initial).next()).unwrap_or_default();
+        let after = if self.moves { last.clone() } else { interp.next(last, &joint) };
         let seen = interp.fact_texts(&after).contains(fact);
         let shown = if self.moves { &line[line.len().checked_sub(2)?] } else { last };
         seen.then(|| interp.fact_texts(shown))
     }
-}
-
-/// A joint move of the initial state.
-fn any_joint<G: Game>(game: &mut G) -> Vec<Move> {
-    let initial = game.initial();
-    let mut any = Vec::new();
-    for role in 0..game.roles() {
-        let mut moves = Vec::new();
-        game.legal(&initial, role, &mut moves);
-        any.extend(moves.first());
-    }
-    any
 }
 
 /// The states of a line of play; none where a move is not legal or the match was over before.
