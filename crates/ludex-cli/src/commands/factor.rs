@@ -3,7 +3,6 @@
 use crate::failure::Failure;
 use crate::moves;
 use crate::{Outcome, Session};
-use ludex::budget::Budget;
 use ludex::facts::factor::{Checked, Factor, Factors, Kind};
 use ludex::facts::fluents::Fluents;
 use ludex::game::{Game, Move, Random, perft};
@@ -37,6 +36,9 @@ pub struct Args {
     /// Count the leaves of the factors' game trees, and set their sum against their product.
     #[arg(long)]
     count: bool,
+    /// With --count, count the leaves of the whole game's tree as well, which may take long.
+    #[arg(long, requires = "count")]
+    whole: bool,
     /// Play so many matches at random and tell when the game falls apart, and into what.
     #[arg(long, value_name = "N", conflicts_with_all = ["moves", "count"])]
     matches: Option<usize>,
@@ -66,10 +68,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         };
         let found = Factors::find(&net, &state, &session.budget)?;
         let factored = session.budget.seconds();
-        let checked = check(&found, session)?;
+        let (found, checked) = check(found, session)?;
         let seconds = json!({"ground": grounded - start, "factor": factored - grounded,
             "verify": session.budget.seconds() - factored});
-        let counts = if args.count { Some(counts(&found, session)?) } else { None };
+        let counts = args.count.then(|| counts(&found, args.whole, session)).transpose()?;
         match session.json {
             true => session.line(&object(&found, &checked, &counts, seconds)),
             false => print(&found, &checked, &counts, session),
@@ -77,31 +79,37 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     })
 }
 
-/// Plays factors and whole side by side. A difference is a mistake of the program.
-fn check(found: &Factors, session: &Session) -> Result<Checked, Failure> {
+/// Plays factors and whole side by side. Factors that do not make up the game are not told.
+fn check(found: Factors, session: &Session) -> Result<(Factors, Checked), Failure> {
     if found.kind == Kind::Single {
-        return Ok(Checked::default());
+        return Ok((found, Checked::default()));
     }
-    let trial: Budget = session.trial();
-    match found.verify(MATCHES, STATES, &trial) {
-        Ok(checked) => Ok(checked.expect("the factors make up the game")),
-        Err(stop) => session.budget.check().map(|()| Checked::default()).map_err(|_| stop.into()),
+    match found.verify(MATCHES, STATES, &session.trial()) {
+        Ok(Ok(checked)) => Ok((found, checked)),
+        Ok(Err(why)) => {
+            let why = format!("parts that do not make up the game: {why}");
+            Ok((found.undone(why), Checked::default()))
+        }
+        // Only the part of the time for trying out is over.
+        Err(_) => session.budget.check().map(|()| (found, Checked::default())).map_err(Into::into),
     }
 }
 
-/// Leaves of every factor's tree and, where it was counted in time, of the whole game's.
+/// Leaves of every factor's tree and, where that was asked for, of the whole game's; none where the number
+/// is too large.
 struct Counts {
     factors: Vec<Option<u64>>,
-    whole: Option<u64>,
+    whole: Option<Option<u64>>,
 }
 
-fn counts(found: &Factors, session: &Session) -> Result<Counts, Failure> {
-    let leaves = |net: &Net, budget: &Budget| {
-        let count = perft(&mut Scalar::new(Arc::new(net.clone())), DEEPEST, false, budget);
+fn counts(found: &Factors, whole: bool, session: &Session) -> Result<Counts, Failure> {
+    let leaves = |net: &Net| {
+        let mut game = Scalar::new(Arc::new(net.clone()));
+        let count = perft(&mut game, DEEPEST, false, &session.budget);
         count.cut.is_none().then(|| count.terminals.iter().sum::<u64>() + count.stuck)
     };
-    let factors = found.factors.iter().map(|f| leaves(&f.net, &session.budget)).collect();
-    let whole = leaves(&found.net, &session.trial());
+    let factors = found.factors.iter().map(|f| leaves(&f.net)).collect();
+    let whole = whole.then(|| leaves(&found.net));
     session.budget.check()?;
     Ok(Counts { factors, whole })
 }
@@ -225,7 +233,9 @@ fn print_counts(counts: &Counts, session: &Session) -> Outcome {
     }
     table.add_row(vec!["factors apart (sum)".to_string(), text(sum(counts))]);
     table.add_row(vec!["all at once (product)".to_string(), text(product(counts))]);
-    table.add_row(vec!["whole game, counted".to_string(), text(counts.whole)]);
+    if let Some(whole) = counts.whole {
+        table.add_row(vec!["whole game, counted".to_string(), text(whole)]);
+    }
     session.print_table(&table)
 }
 

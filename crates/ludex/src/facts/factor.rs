@@ -71,12 +71,19 @@ impl Factors {
                 }
             }
         }
-        Ok(Factors::single(net, &shared, tie))
+        Ok(Factors::single(net, &shared.bases, tie))
     }
 
-    fn single(net: Net, shared: &Shared, tie: String) -> Factors {
+    /// The same game as one, because of this: factors that do not make up the game are none.
+    pub fn undone(self, why: String) -> Factors {
+        let mut shared = vec![false; self.net.bases.len()];
+        self.shared.iter().for_each(|b| shared[*b] = true);
+        Factors::single(self.net, &shared, why)
+    }
+
+    fn single(net: Net, shared: &[bool], tie: String) -> Factors {
         let (shared, bases): (Vec<usize>, Vec<usize>) =
-            (0..net.bases.len()).partition(|b| shared.bases[*b]);
+            (0..net.bases.len()).partition(|b| shared[*b]);
         let factor = Factor {
             bases,
             relevant: true,
@@ -102,6 +109,8 @@ struct Analysis {
     /// With a cut the block that decides it.
     first: Option<usize>,
     forward: bool,
+    /// Blocks that no move touches and nobody needs.
+    idle: Vec<usize>,
 }
 
 impl Analysis {
@@ -155,8 +164,10 @@ impl Analysis {
         let parts = link(&all, &phases, &mut supports, &mut blocks);
         let first = first.map(|b| blocks.find(b));
         let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
-        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
-        Ok(if found.blocks.count > 1 { Ok(found) } else { Err(tie) })
+        let idle = kind::idle(net, &mut blocks, &parts);
+        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward, idle };
+        let active = found.blocks.count - found.idle.len();
+        Ok(if active > 1 { Ok(found) } else { Err(tie) })
     }
 
     fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
@@ -164,6 +175,7 @@ impl Analysis {
         let aims = Aims::new(net, &mut self.blocks, budget)?;
         let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
         // In a serial game the factor that is played first comes first.
+        roots.retain(|r| !self.idle.contains(r));
         roots.sort_by_key(|r| self.first.is_some_and(|f| f != *r));
         let mut factors = Vec::new();
         for (i, root) in roots.iter().enumerate() {
@@ -178,7 +190,10 @@ impl Analysis {
             .collect();
         let ending = Ending::new(net, &roots, &mut self.blocks, budget)?;
         let exact = exact::exact(kind, &ending, &goals, &factors, &self.parts, net);
-        let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
+        let idle = |b: usize, blocks: &mut Blocks| self.idle.contains(&blocks.find(b));
+        let shared = (0..net.bases.len())
+            .filter(|b| shared.bases[*b] || idle(*b, &mut self.blocks))
+            .collect();
         let (net, cut) = (net.clone(), self.cut);
         Ok(Factors { net, kind, factors, shared, goals, ending, exact, tie: None, cut })
     }

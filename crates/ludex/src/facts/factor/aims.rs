@@ -6,7 +6,7 @@
 //! is looked through. Values below a role's best one, and the end, are functions of conditions on blocks
 //! that better goals have shaped; only where they read something else do they tie it in the same way.
 
-use super::blocks::{Blocks, Supports, support};
+use super::blocks::{Blocks, Reads, Supports, reads, support};
 use super::effects::{gate_of, operands};
 use crate::net::circuit::Circuit;
 use crate::net::fold::through;
@@ -54,8 +54,9 @@ pub fn name(net: &Net, lit: Lit) -> String {
 
 /// The outermost connective (true: and) over conditions that do not read shared bases alone, and
 /// these conditions.
-pub fn outermost(net: &Net, lit: Lit, blocks: &Blocks) -> (bool, Vec<Lit>) {
-    let own = |l: &Lit| support(&net.gates, *l).iter().any(|b| !blocks.is_shared(*b));
+pub fn outermost(net: &Net, lit: Lit, blocks: &mut Blocks) -> (bool, Vec<Lit>) {
+    let reads = reads(net, blocks);
+    let own = |l: &Lit| reads[l.gate()] != Reads::Shared;
     let mut at = lit;
     loop {
         let Some((_, _, and)) = gate_of(net, at) else { return (true, vec![at]) };
@@ -76,17 +77,14 @@ pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut Blocks) -> Ve
     if roots.len() <= 1 {
         return vec![Lit::new(lit.gate(), false)];
     }
+    let reads = reads(net, blocks);
     let (mut open, mut found, mut seen) = (vec![lit.gate()], Vec::new(), FxHashSet::default());
     while let Some(g) = open.pop() {
         if !seen.insert(g) || found.len() > MOST_CONDITIONS {
             continue;
         }
         let lit = Lit::new(g, false);
-        let bases = support(&net.gates, lit);
-        let mut roots = bases.iter().filter(|b| !blocks.is_shared(**b)).collect::<Vec<_>>();
-        roots.sort_unstable();
-        let first = roots.first().map(|b| blocks.find(**b));
-        let one = roots.iter().all(|b| Some(blocks.find(**b)) == first);
+        let one = reads[g] != Reads::Several;
         match gate_of(net, lit) {
             Some((a, b, _)) if !one => open.extend([a.gate(), b.gate()]),
             _ => found.push(lit),

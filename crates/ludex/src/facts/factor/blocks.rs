@@ -1,6 +1,6 @@
 //! `Blocks`: bases that are united step by step, and supports of literals that unite them.
 
-use crate::net::{Gate, Lit};
+use crate::net::{Gate, Lit, Net};
 
 /// A partition of the bases. Shared bases belong to no block and unite nothing.
 #[derive(Clone)]
@@ -150,4 +150,37 @@ pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
     }
     bases.sort_unstable();
     bases
+}
+
+/// What a gate reads: nothing but shared bases, one block (its root), or several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    Shared,
+    One(usize),
+    Several,
+}
+
+/// What every gate of a net reads.
+pub fn reads(net: &Net, blocks: &mut Blocks) -> Vec<Reads> {
+    let mut reads = vec![Reads::Shared; net.gates.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for (g, gate) in net.gates.iter().enumerate() {
+            let new = match *gate {
+                Gate::Base(b) if !blocks.is_shared(b as usize) => {
+                    Reads::One(blocks.find(b as usize))
+                }
+                Gate::And(a, b) | Gate::Or(a, b) => match (reads[a.gate()], reads[b.gate()]) {
+                    (Reads::Shared, other) | (other, Reads::Shared) => other,
+                    (a, b) if a == b => a,
+                    _ => Reads::Several,
+                },
+                _ => Reads::Shared,
+            };
+            // Only inside a recursive component an operand may come later than its gate.
+            changed |= reads[g] != new && !net.components.is_empty();
+            reads[g] = new;
+        }
+    }
+    reads
 }

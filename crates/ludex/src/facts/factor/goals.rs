@@ -139,7 +139,7 @@ impl RoleAims {
     }
 
     /// The outermost connective of the best goal, where there are only two values.
-    fn by_form(&self, net: &Net, goals: &[(i32, Lit)], blocks: &Blocks) -> Structure {
+    fn by_form(&self, net: &Net, goals: &[(i32, Lit)], blocks: &mut Blocks) -> Structure {
         let best = goals.last().expect("a goal that depends on blocks").1;
         match outermost(net, best, blocks) {
             _ if goals.len() > 2 => Structure::Other,
