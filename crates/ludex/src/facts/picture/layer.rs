@@ -93,12 +93,14 @@ impl Finder<'_> {
         self.of.most() > 1 && self.of.unique(&[from]).1
     }
 
-    /// Where an item is: two ordered arguments, the last ones, since the name of it comes first.
+    /// Where an item is: two ordered arguments next to each other, the last ones, since the name of it
+    /// comes first.
     fn coordinates(&self, ordered: &[usize]) -> Vec<usize> {
         let named = |a: &usize| self.of.unique(&[*a]).0;
         let free: Vec<usize> = ordered.iter().copied().filter(|a| !named(a)).collect();
         let from = if free.len() >= 2 { &free } else { ordered };
-        from[from.len() - 2..].to_vec()
+        let beside = from.windows(2).rev().find(|w| w[1] == w[0] + 1);
+        beside.unwrap_or(&from[from.len() - 2..]).to_vec()
     }
 
     /// The smallest sets of arguments, not all of them, that determine the others.

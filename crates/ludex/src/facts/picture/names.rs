@@ -13,9 +13,16 @@ impl Survey<'_> {
         let edges = self.neighbours();
         match self.split_names() {
             Some(split) => Some(self.by_letter_and_number(&split, &edges)),
-            None if self.orders[0].ordered || edges.is_empty() => Some(self.row()),
+            None if edges.is_empty() => Some(self.row()),
+            None if self.orders[0].ordered && !self.is_net(&edges) => Some(self.row()),
             None => Some(self.circle(&edges)),
         }
+    }
+
+    /// More ways than a line or a circle of places has, but not from each to each.
+    fn is_net(&self, edges: &[(String, String)]) -> bool {
+        let places = self.places.len();
+        edges.len() > places && edges.len() < places * (places - 1) / 2
     }
 
     /// Pairs of places that a relation of the rules calls neighbours: the one with most pairs.

@@ -278,7 +278,7 @@ fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<Plan> {
     let used = Use {
         falling,
         corner: main.uses_corner(evidence, &grid),
-        crowded: main.held(evidence, 0).len() * 4 > places.len(),
+        crowded: places[0].len() > 1 && main.held(evidence, 0).len() * 4 > places.len(),
     };
     let ground = Ground::new(&marks, grid.shape, used);
     let layers = (0..sheets.len()).map(|i| drawn(evidence, &sheets, i)).collect();

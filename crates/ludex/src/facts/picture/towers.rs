@@ -19,7 +19,8 @@ impl Stacking {
     pub fn of(relation: &Relation) -> Option<Stacking> {
         let [first, second] = &relation.orders[..] else { return None };
         let shared = first.values.iter().filter(|v| second.values.contains(v)).count();
-        let words = !first.numbers() && !second.numbers();
+        let number = |v: &String| v.parse::<i64>().is_ok();
+        let words = !first.values.iter().chain(&second.values).any(number);
         let begun = relation.states.first().is_some_and(|s| !s.is_empty());
         if !words || !begun || shared < 2 || shared * 2 < first.len().min(second.len()) {
             return None;
