@@ -24,8 +24,9 @@ pub struct Effects {
 
 /// What is looked at before transitions stay as they are.
 const WORK: usize = 20_000_000;
-/// Bases that depend on the state after most moves are left in the circuit if they are so many.
-const MANY: usize = 64;
+/// Where a move asks for more bases than this on average, those that many moves ask for are left in
+/// the circuit.
+const MOST_ASKED: usize = 32;
 
 /// A base that a move can change, what it becomes, and the input.
 type Change = (u32, Lit, u32);
@@ -70,10 +71,10 @@ impl Effects {
         for (base, _) in self.changes.iter().flatten().filter(|c| c.1.gate() != 0) {
             asked[*base as usize] += 1;
         }
-        let dense: Vec<usize> =
-            (0..asked.len()).filter(|b| asked[*b] > self.changes.len() / 4).collect();
-        if dense.len() > MANY {
-            dense.iter().for_each(|b| self.wired[*b] = true);
+        let inputs = self.changes.len();
+        if asked.iter().sum::<usize>() > MOST_ASKED * inputs {
+            let dense = (0..asked.len()).filter(|b| asked[*b] * 16 > inputs);
+            dense.for_each(|b| self.wired[b] = true);
             self.changes.iter_mut().for_each(|c| c.retain(|c| !self.wired[c.0 as usize]));
         }
     }
