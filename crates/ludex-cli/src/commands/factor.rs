@@ -215,11 +215,11 @@ fn print(
         writeln!(out, "ends: {}", found.ending)?;
         writeln!(out, "searching the factors apart is {}", found.exact)?;
         let all = if checked.complete { "all " } else { "" };
-        writeln!(
-            out,
-            "recombined in {all}{} states and {} steps, the same",
-            checked.states, checked.steps
-        )?;
+        let (states, steps) = (checked.states, checked.steps);
+        match states {
+            0 => writeln!(out, "not recombined: there was no time left to compare states")?,
+            _ => writeln!(out, "recombined in {all}{states} states and {steps} steps, the same")?,
+        }
     }
     drop(out);
     counts.as_ref().map_or(Ok(()), |c| print_counts(c, session))

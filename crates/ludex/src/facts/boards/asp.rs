@@ -20,8 +20,20 @@ pub fn program(
 ) -> String {
     let mut out = String::new();
     let names = Names::new(rules);
-    let written = names.write(rules, net, bases, relation, set, exact, &mut out);
-    written.expect("writing to a string");
+    let mut write = || {
+        writeln!(out, "% The rules of {}.", rules.name)?;
+        for rule in &rules.rules {
+            writeln!(out, "{}", names.rule(rule))?;
+        }
+        names.declarations(rules, net, bases, &mut out)?;
+        let at_least = if exact { "1 " } else { "" };
+        writeln!(out, "\n% Step 1.\n{{true(X) : base(X)}}.")?;
+        writeln!(out, "{at_least}{{does(R,M) : input(R,M)}} 1 :- role(R).")?;
+        writeln!(out, ":- does(R,M), not legal(R,M).")?;
+        let name = rules.symbols.find(relation.0).map(|s| names.terms[&s].as_str());
+        figure(name.unwrap_or(relation.0), relation.1, set, &mut out)
+    };
+    write().expect("writing to a string");
     out
 }
 
@@ -56,30 +68,6 @@ impl Names {
             terms.insert(symbol, name);
         }
         Names { terms, relations }
-    }
-
-    #[expect(clippy::too_many_arguments)]
-    fn write(
-        &self,
-        rules: &Rules,
-        net: &Net,
-        bases: &Bases,
-        relation: (&str, usize),
-        set: &[usize],
-        exact: bool,
-        out: &mut String,
-    ) -> std::fmt::Result {
-        writeln!(out, "% The rules of {}.", rules.name)?;
-        for rule in &rules.rules {
-            writeln!(out, "{}", self.rule(rule))?;
-        }
-        self.declarations(rules, net, bases, out)?;
-        let at_least = if exact { "1 " } else { "" };
-        writeln!(out, "\n% Step 1.\n{{true(X) : base(X)}}.")?;
-        writeln!(out, "{at_least}{{does(R,M) : input(R,M)}} 1 :- role(R).")?;
-        writeln!(out, ":- does(R,M), not legal(R,M).")?;
-        let name = rules.symbols.find(relation.0).map(|s| self.terms[&s].as_str());
-        figure(name.unwrap_or(relation.0), relation.1, set, out)
     }
 
     /// Base propositions and inputs, where the game does not declare them.

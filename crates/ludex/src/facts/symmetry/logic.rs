@@ -3,41 +3,14 @@
 //! A net's gates have two operands, in an order of their own; symmetries need gates that do not depend
 //! on an order. Disjunctions are negated conjunctions, conjunctions inside a conjunction are dissolved,
 //! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
-//! other keep their rules as they are.
+//! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
 
 use crate::budget::{Budget, Stop};
 use crate::ground::{Ground, Literal};
 use crate::instances::components;
+use crate::net::Lit;
 use crate::rules::{Rel, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A node or its negation: `2 * node + negated`. Node 0 is false.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Lit(u32);
-
-impl Lit {
-    pub const FALSE: Lit = Lit(0);
-    pub const TRUE: Lit = Lit(1);
-
-    pub fn new(node: usize, negated: bool) -> Lit {
-        Lit((node as u32) << 1 | negated as u32)
-    }
-
-    pub fn node(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-
-    pub fn negated(self) -> bool {
-        self.0 & 1 == 1
-    }
-}
-
-impl std::ops::Not for Lit {
-    type Output = Lit;
-    fn not(self) -> Lit {
-        Lit(self.0 ^ 1)
-    }
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -100,14 +73,14 @@ impl Logic {
         let mut live: Vec<bool> = (0..self.nodes.len()).map(|n| n < leaves).collect();
         let goals = self.goals.iter().map(|g| g.2);
         let outputs = self.next.iter().chain(&self.legal).copied().chain(goals);
-        let mut open: Vec<usize> = outputs.chain([self.terminal]).map(Lit::node).collect();
+        let mut open: Vec<usize> = outputs.chain([self.terminal]).map(Lit::gate).collect();
         while let Some(node) = open.pop() {
             if std::mem::replace(&mut live[node], true) {
                 continue;
             }
             match &self.nodes[node] {
-                Node::And(lits) => open.extend(lits.iter().map(|l| l.node())),
-                Node::Recursive(rules) => open.extend(rules.iter().flatten().map(|l| l.node())),
+                Node::And(lits) => open.extend(lits.iter().map(|l| l.gate())),
+                Node::Recursive(rules) => open.extend(rules.iter().flatten().map(|l| l.gate())),
                 _ => {}
             }
         }
@@ -331,7 +304,7 @@ impl Logic {
         let mut open = lits;
         loop {
             while let Some(lit) = open.pop() {
-                match &self.nodes[lit.node()] {
+                match &self.nodes[lit.gate()] {
                     Node::False if lit == Lit::FALSE => return None,
                     Node::False => {}
                     Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved() => {
@@ -353,7 +326,7 @@ impl Logic {
         let mut negated: Vec<Lit> = set.iter().copied().filter(|l| l.negated()).collect();
         negated.sort_unstable();
         for lit in negated {
-            let Node::And(inner) = &self.nodes[lit.node()] else { continue };
+            let Node::And(inner) = &self.nodes[lit.gate()] else { continue };
             if inner.iter().any(|l| set.contains(&!*l)) {
                 return Some((lit, Lit::TRUE));
             }

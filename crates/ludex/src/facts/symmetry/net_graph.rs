@@ -4,10 +4,11 @@
 //! conjunction is only used negated, as rules are), and one for every output: the next value of a base, the legality of an input, terminal, each goal value of a role.
 //! The colour of a conjunction tells its depth, so that edges need no direction.
 
-use super::logic::{Lit, Logic, Node};
+use super::logic::{Logic, Node};
 use super::stopped;
 use super::table::Table;
 use crate::budget::{Budget, Stop};
+use crate::net::Lit;
 use ludex_graph::{Automorphisms, Graph, automorphisms};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -178,7 +179,7 @@ impl Builder<'_> {
     }
 
     fn literal(&mut self, lit: Lit) -> u32 {
-        let node = lit.node();
+        let node = lit.gate();
         if node == 0 && self.vertex[0] == u32::MAX {
             self.vertex[0] = self.add(colour(Kind::True, 0));
         }
@@ -223,7 +224,7 @@ impl Builder<'_> {
 /// The nodes that are somewhere used without negation.
 fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
     let mut plain = vec![false; logic.nodes.len()];
-    let mut note = |l: &Lit| plain[l.node()] |= !l.negated();
+    let mut note = |l: &Lit| plain[l.gate()] |= !l.negated();
     for (node, _) in logic.nodes.iter().zip(live).filter(|(_, live)| **live) {
         match node {
             Node::And(lits) => lits.iter().for_each(&mut note),
@@ -249,7 +250,7 @@ fn depths(logic: &Logic) -> Vec<u32> {
             Node::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
             _ => vec![],
         });
-        let outside = operands.flatten().map(|l| l.node()).filter(|n| *n < range.start);
+        let outside = operands.flatten().map(|l| l.gate()).filter(|n| *n < range.start);
         let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
         depth[range.clone()].fill(above);
         node = range.end;

@@ -1,9 +1,9 @@
 //! `Table`: a symmetry as dense tables of roles, bases and inputs, numbered as in the net.
 
-use super::logic::{Lit, Logic, Node};
+use super::logic::{Logic, Node};
 use super::scrambling::Scrambling;
 use crate::ground::Ground;
-use crate::net::Net;
+use crate::net::{Lit, Net};
 use crate::rules::{Symbol, Term, TermId};
 use ludex_graph::{Perm, SparsePerm};
 use rustc_hash::FxHashMap;
@@ -94,7 +94,7 @@ impl Table {
             return None;
         }
         let mut image = Vec::with_capacity(logic.nodes.len());
-        let lit = |image: &[usize], l: Lit| Lit::new(image[l.node()], l.negated());
+        let lit = |image: &[usize], l: Lit| Lit::new(image[l.gate()], l.negated());
         for (node, live) in logic.nodes.iter().zip(logic.live()) {
             image.push(match node {
                 // Nothing depends on it, so it need not have an image.
