@@ -1,6 +1,7 @@
 //! `Rules` -> `Compiled`: the one driver that runs the stages, chooses an engine and says why.
 
 mod scene;
+mod searcher;
 
 use crate::budget::{Budget, Stop};
 use crate::frame::fastest;

@@ -120,6 +120,11 @@ impl Interp {
         Ok(interp)
     }
 
+    /// From now on questions end with this budget.
+    pub fn set_budget(&mut self, budget: &Budget) {
+        self.machine.budget = budget.clone();
+    }
+
     /// What went wrong in a question since the last call; its answer was incomplete.
     pub fn problem(&mut self) -> Option<Problem> {
         self.problem.take()

@@ -1,1 +1,128 @@
-//! `Game`, facts and a budget -> a choice.
+//! `Game`, facts and a budget -> a choice: search for the move to make.
+//!
+//! A `Searcher` stands in a state of a match and plays one role of it. It thinks as long as it is let,
+//! names a legal move at any time, and keeps what it knows when the match goes on.
+
+mod arms;
+mod uct;
+
+pub use uct::Uct;
+
+use crate::budget::{Budget, Stop};
+use crate::game::{Game, Move, Role};
+use crate::interp::Interp;
+use crate::machine::sliced::Single;
+use crate::machine::{Scalar, State};
+
+/// How to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    pub method: Method,
+    /// Threads that search one tree.
+    pub threads: usize,
+    /// States kept in the tree.
+    pub nodes: usize,
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Plain UCT with one random playout an iteration: the yardstick.
+    Uct,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { method: Method::Uct, threads: 1, nodes: 1_000_000, seed: 1 }
+    }
+}
+
+/// A move with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub mv: Move,
+    /// The goal value that is expected for the role.
+    pub value: f64,
+    /// Whether the value is exact, given best play of everyone.
+    pub proven: bool,
+    /// Iterations that this move was looked at in.
+    pub visits: u64,
+    /// The joint moves that are expected, this one first.
+    pub line: Vec<Vec<Move>>,
+    /// All legal moves of the role, the most visited first.
+    pub moves: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    pub mv: Move,
+    pub value: f64,
+    pub proven: bool,
+    pub visits: u64,
+}
+
+/// A search for one role of a match, whatever the engine. The state it stands in is not terminal.
+pub trait Searcher: Send {
+    /// Thinks for at most this many iterations. Ends early where nothing is left to find out, and
+    /// with `Stop` within a millisecond or so after the budget is stopped.
+    fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop>;
+
+    /// A legal move, also without any thinking; none where the state is terminal or the role is stuck.
+    fn choice(&mut self) -> Option<Choice>;
+
+    /// Goes on to the state after a joint move, legal and one for each role.
+    fn advance(&mut self, joint: &[Move]);
+
+    /// Iterations so far in the present state, those before it was reached included.
+    fn visits(&self) -> u64;
+}
+
+/// An engine that can be searched: it has copies for other threads and can be interrupted.
+pub trait Searchable: Game + Clone + Send + 'static {
+    /// Questions from now on end with this budget.
+    fn limit(&mut self, _budget: &Budget) {}
+
+    /// Whether all answers since the last call were complete.
+    fn is_sound(&mut self) -> bool {
+        true
+    }
+
+    /// The state as one bit for each base of the net, where there is one.
+    fn bits(_state: &Self::State) -> Option<&State> {
+        None
+    }
+}
+
+impl Searchable for Scalar {
+    fn bits(state: &State) -> Option<&State> {
+        Some(state)
+    }
+}
+
+impl Searchable for Single {
+    fn bits(state: &State) -> Option<&State> {
+        Some(state)
+    }
+}
+
+impl Searchable for Interp {
+    fn limit(&mut self, budget: &Budget) {
+        self.set_budget(budget);
+    }
+
+    fn is_sound(&mut self) -> bool {
+        self.problem().is_none()
+    }
+}
+
+/// A search in the initial state of a game.
+pub fn searcher<G: Searchable>(game: &G, role: Role, options: &Options) -> Box<dyn Searcher> {
+    match options.method {
+        Method::Uct => Box::new(Uct::new(game.clone(), role, options)),
+    }
+}
+
+/// The role that moves by chance: all its legal moves are equally likely.
+fn chance<G: Game>(game: &G) -> Option<Role> {
+    (0..game.roles()).find(|r| game.role_text(*r).eq_ignore_ascii_case("random"))
+}

@@ -1,0 +1,16 @@
+//! `Compiled` -> `Searcher`: a search over whatever engine runs the game.
+
+use super::{Compiled, Running};
+use crate::game::Role;
+use crate::search::{Options, Searcher, searcher};
+
+impl Compiled {
+    /// A search in the initial state, with an engine of its own; its moves are those of this engine.
+    pub fn searcher(&self, role: Role, options: &Options) -> Box<dyn Searcher> {
+        match &self.running {
+            Running::Interp(interp) => searcher(interp.as_ref(), role, options),
+            Running::Scalar(scalar) => searcher(scalar.as_ref(), role, options),
+            Running::Sliced(single) => searcher(single.as_ref(), role, options),
+        }
+    }
+}
