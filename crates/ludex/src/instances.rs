@@ -11,6 +11,7 @@ mod plan;
 mod program;
 mod split;
 mod store;
+mod unfold;
 
 pub(crate) use components::components;
 pub use eval::{Instances, Rows};

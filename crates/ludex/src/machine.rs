@@ -3,7 +3,9 @@
 mod turns;
 mod effects;
 mod wide;
+mod costs;
 mod guards;
+mod parts;
 mod wiring;
 mod lazy;
 mod layout;

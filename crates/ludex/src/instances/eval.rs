@@ -40,6 +40,7 @@ impl Instances {
         let mut restricted: Option<Program> = None;
         loop {
             let found = match evaluate(restricted.as_ref().unwrap_or(&all), most, budget, |_| ()) {
+                Ok(found) if restricted.is_none() => return Ok(found.unfolded(&all, budget)),
                 Ok(found) => return Ok(found),
                 Err(Early::Failed(why)) => return Err(why),
                 Err(Early::Grown(_)) if most >= MOST => return Err(NotGround::TooLarge),
@@ -49,6 +50,15 @@ impl Instances {
             drop(found);
             restricted = Some(all.on_demand(&heavy));
             most *= 3;
+        }
+    }
+
+    /// The same with fewer instances, where large fixed relations are better not made.
+    fn unfolded(self, program: &Program, budget: &Budget) -> Instances {
+        let Some(program) = program.unfolded(&self) else { return self };
+        match evaluate(&program, self.rows.heads.len(), budget, |_| ()) {
+            Ok(found) if found.rows.heads.len() < self.rows.heads.len() / 2 => found,
+            _ => self,
         }
     }
 

@@ -1,6 +1,6 @@
 //! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
 
-use super::{NotGround, demand, split};
+use super::{Instances, NotGround, demand, split, unfold};
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
 
@@ -69,6 +69,12 @@ impl Program {
         }
         program.spread_dynamic();
         program
+    }
+
+    /// The same with large fixed relations replaced by their definitions, if there are any.
+    pub fn unfolded(&self, found: &Instances) -> Option<Program> {
+        let mut made = Made { relations: self.relations, ..Made::default() };
+        unfold::unfold(self, found, &mut made).then(|| made.program(true))
     }
 
     /// The relations that these depend on, and these.
@@ -238,7 +244,7 @@ fn needed(rules: &Rules, scope: Scope) -> Vec<bool> {
     needed
 }
 
-fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {
+pub fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {
     let atom =
         |a: &Atom| Atom { rel: a.rel, args: a.args.iter().map(|t| map_term(t, rename)).collect() };
     match literal {

@@ -5,6 +5,7 @@
 //! a literal over the state, mostly a constant, and mostly the same for nearly all moves: that the base
 //! stays as it is. Conditions that make the move legal count as true.
 
+use super::turns::Turns;
 use crate::net::{Circuit, Gate, Lit, Net};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -24,12 +25,11 @@ pub struct Effects {
 
 /// What is looked at before transitions stay as they are.
 const WORK: usize = 20_000_000;
-/// Where a move asks for more bases than this on average, those that many moves ask for are left in
-/// the circuit.
-const MOST_ASKED: usize = 32;
 
 /// A base that a move can change, what it becomes, and the input.
 type Change = (u32, Lit, u32);
+/// Changes by input, and the bases that are left in the circuit.
+type Touched = (Vec<Vec<(u32, Lit)>>, Vec<bool>);
 
 impl Effects {
     /// `waiting` is what the roles do while another moves, where they take turns.
@@ -53,11 +53,8 @@ impl Effects {
             let rest = rest.last_mut().expect("of this role or of all");
             settle(rest, found, net.inputs_of(role), &mut changes);
         }
-        let circuit = cofactors.circuit;
-        let mut effects = Effects { circuit, moving, rest, changes, wired };
-        effects.leave_dense();
-        effects.changes.iter_mut().for_each(|c| c.sort_unstable());
-        effects
+        changes.iter_mut().for_each(|c| c.sort_unstable());
+        Effects { circuit: cofactors.circuit, moving, rest, changes, wired }
     }
 
     /// Whether the next value of a base depends on moves and is not left in the circuit.
@@ -65,18 +62,37 @@ impl Effects {
         self.moving[net.bases[base].next.gate()] && !self.wired[base]
     }
 
-    /// Leaves bases in the circuit that must be asked for after many moves.
-    fn leave_dense(&mut self) {
+    /// What the moves made in a few states ask for, with those states.
+    pub fn asked_for<'a>(&'a self, turns: &'a Turns) -> impl Iterator<Item = (Lit, u64)> + 'a {
+        let moves = turns.states.iter().enumerate().flat_map(|(s, state)| {
+            let changing = |m: &&usize| !turns.waiting.as_ref().is_some_and(|w| w.contains(m));
+            state.joint.iter().filter(changing).map(move |m| (*m, 1 << s))
+        });
+        moves.flat_map(|(m, states)| self.changes[m].iter().map(move |c| (c.1, states)))
+    }
+
+    /// With bases left in the circuit that must be asked for after many moves, if there are any.
+    pub fn leave_dense(&self) -> Option<Touched> {
         let mut asked = vec![0; self.wired.len()];
         for (base, _) in self.changes.iter().flatten().filter(|c| c.1.gate() != 0) {
             asked[*base as usize] += 1;
         }
-        let inputs = self.changes.len();
-        if asked.iter().sum::<usize>() > MOST_ASKED * inputs {
-            let dense = (0..asked.len()).filter(|b| asked[*b] * 16 > inputs);
-            dense.for_each(|b| self.wired[b] = true);
-            self.changes.iter_mut().for_each(|c| c.retain(|c| !self.wired[c.0 as usize]));
+        let dense = |b: usize| asked[b] * 16 > self.changes.len();
+        if !(0..asked.len()).any(dense) {
+            return None;
         }
+        let wired: Vec<bool> = (0..asked.len()).map(|b| self.wired[b] || dense(b)).collect();
+        let left = |changes: &Vec<(u32, Lit)>| {
+            changes.iter().filter(|c| !wired[c.0 as usize]).copied().collect()
+        };
+        let changes = self.changes.iter().map(left).collect();
+        Some((changes, wired))
+    }
+
+    /// Exchanges what moves touch.
+    pub fn exchange(&mut self, (changes, wired): &mut Touched) {
+        std::mem::swap(&mut self.changes, changes);
+        std::mem::swap(&mut self.wired, wired);
     }
 }
 

@@ -3,10 +3,10 @@
 use super::effects::Effects;
 use super::guards::Guards;
 use super::lazy::{Lazy, Operand};
+use super::parts::Parts;
 use super::turns::Turns;
-use super::wide::{Part, cone, operands};
 use super::wiring::Wiring;
-use crate::net::{Gate, Lit, Net};
+use crate::net::{Lit, Net};
 
 pub struct Layout {
     /// Kept up from state to state: for every rest the next state after most moves, then, from output
@@ -53,40 +53,24 @@ impl Layout {
     pub fn new(net: &Net) -> Layout {
         let turns = Turns::guess(net);
         let mut effects = Effects::new(net, turns.waiting.as_deref());
-        let Guards { guards, legal, terminal } =
-            Guards::new(net, &mut effects.circuit, &turns.flips, turns.steps);
-        let gates = &effects.circuit.gates;
-        let mut distinct: Vec<&Vec<Lit>> = effects.rest.iter().collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let outputs = outputs(net, &effects, &distinct, &legal);
-        let asked: Vec<Lit> = asked(net, &effects).collect();
-        let wanted = cone(gates, &net.components, asked.iter().copied());
-        let kept_components = net.components.iter().map(|c| c.start);
-        let kept_components = kept_components.filter(|g| wanted[*g] && !effects.moving[*g]);
-        let kept_roots = outputs.iter().copied().chain([terminal]);
-        let kept_roots = kept_roots.chain(kept_components.map(|g| Lit::new(g, false)));
-        let kept = cone(gates, &net.components, kept_roots);
-        let lazy: Vec<bool> = wanted.iter().zip(&kept).map(|(w, k)| *w && !k).collect();
-        let uses = uses(gates, &kept, &lazy, outputs.iter().chain([&terminal]).chain(&asked));
-        let mut alone = vec![false; gates.len()];
-        net.components.iter().for_each(|c| alone[c.clone()].fill(true));
-        let part = |within| Part { gates, within, uses: &uses, alone: &alone };
-        let wiring = Wiring::new(net, gates.len(), part(&kept).widen(), &outputs);
-        let lazy = Lazy::new(net, &part(&lazy).widen(), &wiring, gates.len());
+        let guards = Guards::new(net, &mut effects.circuit, &turns.flips, turns.steps);
+        let parts = Parts::new(net, &mut effects, &guards, &turns);
+        let gates = effects.circuit.gates.len();
+        let wiring = Wiring::new(net, gates, parts.kept, &parts.outputs);
+        let lazy = Lazy::new(net, &parts.lazy, &wiring, gates);
         let goal = |(value, lit): &(i32, Lit)| (*value, lazy.operand(*lit));
         let words = net.bases.len().div_ceil(64);
         let rest = |role: usize| {
             let rest = &effects.rest[role.min(effects.rest.len() - 1)];
             let stays = |b: &usize| !effects.wired[*b] && rest[*b] == net.base_lit(*b);
-            let first = words * distinct.binary_search(&rest).expect("one of them");
+            let first = words * parts.rests.binary_search(rest).expect("one of them");
             Rest { first, same: bits(net.bases.len(), (0..net.bases.len()).filter(stays)) }
         };
         let moving = (0..net.bases.len()).filter(|b| effects.moves(net, *b));
         let initial = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
         Layout {
-            legal: words * distinct.len(),
-            terminal: lazy.operand(terminal),
+            legal: words * parts.rests.len(),
+            terminal: lazy.operand(guards.terminal),
             goals: net.goals.iter().map(|goals| goals.iter().map(goal).collect()).collect(),
             rest: (0..net.roles.len()).map(rest).collect(),
             moves: effects.changes.iter().map(|c| Effect::new(c, &lazy)).collect(),
@@ -94,7 +78,7 @@ impl Layout {
             wired: effects.wired.contains(&true),
             initial: bits(net.bases.len(), initial),
             waiting: turns.waiting,
-            guards,
+            guards: guards.guards,
             wiring,
             lazy,
         }
@@ -118,48 +102,6 @@ impl Effect {
         }
         effect
     }
-}
-
-/// For every rest the next value of the bases after most moves, unless they stay as they are, filled
-/// up to a whole word; then the legality of the inputs.
-fn outputs(net: &Net, effects: &Effects, rests: &[&Vec<Lit>], legal: &[Lit]) -> Vec<Lit> {
-    let mut outputs = Vec::new();
-    for rest in rests {
-        outputs.extend(rest.iter().enumerate().map(|(b, lit)| match effects.wired[b] {
-            true => net.bases[b].next,
-            false if *lit == net.base_lit(b) => Lit::FALSE,
-            false => *lit,
-        }));
-        outputs.resize(outputs.len().next_multiple_of(64), Lit::FALSE);
-    }
-    outputs.extend(legal);
-    outputs
-}
-
-/// What may be asked for: goals, effects that depend on the state, transitions.
-fn asked<'a>(net: &'a Net, effects: &'a Effects) -> impl Iterator<Item = Lit> + 'a {
-    let goals = net.goals.iter().flatten().map(|g| g.1);
-    let changes = effects.changes.iter().flatten().map(|t| t.1);
-    let moving = (0..net.bases.len()).filter(|b| effects.moves(net, *b));
-    let next = moving.map(|b| net.bases[b].next);
-    goals.chain(changes).chain(next)
-}
-
-/// How often a gate is read within its part; being read from elsewhere counts twice.
-fn uses<'a>(
-    gates: &[Gate],
-    kept: &[bool],
-    lazy: &[bool],
-    roots: impl Iterator<Item = &'a Lit>,
-) -> Vec<u32> {
-    let mut uses = vec![0u32; gates.len()];
-    for (g, (_, a, b)) in gates.iter().enumerate().filter_map(|(g, x)| Some((g, operands(*x)?))) {
-        for operand in [a, b].into_iter().filter(|_| kept[g] || lazy[g]) {
-            uses[operand.gate()] += if kept[g] == kept[operand.gate()] { 1 } else { 2 };
-        }
-    }
-    roots.for_each(|lit| uses[lit.gate()] += 2);
-    uses
 }
 
 fn bits(len: usize, ones: impl Iterator<Item = usize>) -> Vec<u64> {

@@ -3,3 +3,4 @@
 mod collection;
 mod lockstep;
 mod made_up;
+mod unfolded;
