@@ -4,6 +4,7 @@
 //! names a legal move at any time, and keeps what it knows when the match goes on.
 
 mod arms;
+pub mod solve;
 mod uct;
 
 pub use uct::Uct;

@@ -1,4 +1,4 @@
-//! `Ground` -> `Logic`: what the ground rules say, as conjunctions of many literals in a normal form.
+//! `Ground` or `Net` -> `Logic`: what the ground rules say, as conjunctions of many literals in a normal form.
 //!
 //! A net's gates have two operands, in an order of their own; symmetries need gates that do not depend
 //! on an order. Disjunctions are negated conjunctions, conjunctions inside a conjunction are dissolved,
@@ -8,7 +8,7 @@
 use crate::budget::{Budget, Stop};
 use crate::ground::{Ground, Literal};
 use crate::instances::components;
-use crate::net::Lit;
+use crate::net::{Gate, Lit, Net};
 use crate::rules::{Rel, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,6 +65,75 @@ impl Logic {
             }
         }
         Ok(builder.finish(ground))
+    }
+
+    /// The logic of a net whose rules are not at hand, such as a factor's. Terms are numbers only.
+    pub fn of_net(net: &Net, budget: &Budget) -> Result<Logic, Stop> {
+        let term = |i: usize| TermId(i as u32);
+        let mut logic = Logic {
+            roles: (0..net.roles.len()).map(term).collect(),
+            bases: (0..net.bases.len()).map(term).collect(),
+            inputs: net.inputs.iter().enumerate().map(|(i, x)| (x.role, term(i))).collect(),
+            initial: net.bases.iter().map(|b| b.initial).collect(),
+            nodes: vec![],
+            components: vec![],
+            index: FxHashMap::default(),
+            next: vec![],
+            legal: vec![],
+            terminal: Lit::FALSE,
+            goals: vec![],
+            literals: 0,
+        };
+        let mut lits: Vec<Lit> = Vec::with_capacity(net.gates.len());
+        let through = |lits: &[Lit], l: Lit| if l.negated() { !lits[l.gate()] } else { lits[l.gate()] };
+        let mut components = net.components.iter().peekable();
+        let mut inside = 0;
+        for (g, gate) in net.gates.iter().enumerate() {
+            budget.check()?;
+            if let Some(range) = components.next_if(|c| c.start == g) {
+                // All nodes of a component stand side by side before their rules name them.
+                let start = logic.nodes.len();
+                lits.extend((0..range.len()).map(|i| Lit::new(start + i, false)));
+                logic.nodes.resize(start + range.len(), Node::False);
+                logic.components.push(start..logic.nodes.len());
+                inside = range.end;
+            }
+            match gate {
+                Gate::And(a, b) | Gate::Or(a, b) if g < inside => {
+                    let (a, b) = (through(&lits, *a), through(&lits, *b));
+                    let rules = match gate {
+                        Gate::And(..) => vec![vec![a, b]],
+                        _ => vec![vec![a], vec![b]],
+                    };
+                    logic.nodes[lits[g].gate()] = Node::Recursive(rules);
+                }
+                Gate::And(a, b) => {
+                    let lit = logic.and(vec![through(&lits, *a), through(&lits, *b)]);
+                    lits.push(lit);
+                }
+                Gate::Or(a, b) => {
+                    let lit = logic.and(vec![!through(&lits, *a), !through(&lits, *b)]);
+                    lits.push(!lit);
+                }
+                leaf => {
+                    lits.push(Lit::new(logic.nodes.len(), false));
+                    logic.nodes.push(match leaf {
+                        Gate::Base(b) => Node::Base(*b as usize),
+                        Gate::Input(i) => Node::Input(*i as usize),
+                        _ => Node::False,
+                    });
+                }
+            }
+        }
+        logic.next = net.bases.iter().map(|b| through(&lits, b.next)).collect();
+        logic.legal = net.inputs.iter().map(|i| through(&lits, i.legal)).collect();
+        logic.terminal = through(&lits, net.terminal);
+        for (role, goals) in net.goals.iter().enumerate() {
+            let goal = |(v, l): &(i32, Lit)| (role, *v as i64, through(&lits, *l));
+            logic.goals.extend(goals.iter().map(goal).filter(|g| g.2 != Lit::FALSE));
+        }
+        logic.goals.sort_unstable();
+        Ok(logic)
     }
 
     /// The nodes that some output depends on, with all leaves.
