@@ -26,6 +26,7 @@ pub mod replay;
 pub mod rulegraph;
 pub mod same;
 pub mod simulate;
+pub mod solve;
 pub mod symmetry;
 
 commands! {
@@ -53,6 +54,7 @@ commands! {
     Rulegraph: rulegraph,
     Same: same,
     Simulate: simulate,
+    Solve: solve,
     Symmetry: symmetry,
 }
 

@@ -11,17 +11,31 @@ pub fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
         file => std::fs::read_to_string(file),
     };
     let text = text.map_err(|e| Failure::Input(format!("error: {file} cannot be read: {e}")))?;
+    played(net, text.lines(), file)
+}
+
+/// The same from a file, or from the text itself: joint moves with semicolons between.
+pub fn after_text(net: &Net, text: &str) -> Result<Vec<bool>, Failure> {
+    match text == "-" || std::path::Path::new(text).is_file() {
+        true => after(net, text),
+        false => played(net, text.split(';'), "--from"),
+    }
+}
+
+fn played<'t>(
+    net: &Net,
+    joints: impl Iterator<Item = &'t str>,
+    place: &str,
+) -> Result<Vec<bool>, Failure> {
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let bad = |m: String| Failure::Input(format!("{file}:{}: error: {m}", i + 1));
-        let moves: Vec<String> = line.split('\t').map(canonical).collect();
-        if moves.len() != net.roles.len() {
-            let (given, roles) = (moves.len(), net.roles.join(", "));
-            return Err(bad(format!(
-                "{given} moves for the roles {roles}; put tabs between moves"
-            )));
-        }
+    for (i, line) in joints.enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let bad = |m: String| Failure::Input(format!("{place}:{}: error: {m}", i + 1));
         let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
+        let given: Vec<String> = line.split('\t').map(canonical).collect();
+        let moves = match given.len() == net.roles.len() {
+            true => given,
+            false => with_forced(net, &values, &given).map_err(bad)?,
+        };
         let mut joint = Vec::new();
         for (role, text) in moves.iter().enumerate() {
             let legal = |&i: &usize| {
@@ -34,4 +48,24 @@ pub fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
         state = net.successor(&state, &joint);
     }
     Ok(state)
+}
+
+/// The moves of all roles, given those of the roles that have a choice.
+fn with_forced(net: &Net, values: &[bool], given: &[String]) -> Result<Vec<String>, String> {
+    let legal = |r: usize| -> Vec<usize> {
+        net.inputs_of(r).filter(|i| Net::holds(values, net.inputs[*i].legal)).collect()
+    };
+    let mut left = given.iter();
+    let mut moves = Vec::new();
+    for role in 0..net.roles.len() {
+        moves.push(match legal(role)[..] {
+            [only] => Some(canonical(&net.inputs[only].name)),
+            _ => left.next().cloned(),
+        });
+    }
+    let all: Option<Vec<String>> = moves.into_iter().collect();
+    all.filter(|_| left.next().is_none()).ok_or_else(|| {
+        let (given, roles) = (given.len(), net.roles.join(", "));
+        format!("{given} moves for the roles {roles}; put tabs between moves")
+    })
 }

@@ -108,6 +108,11 @@ impl Session {
         rules.map(|r| r.0).map_err(|report| Failure::Input(report.render_coloured(&source)))
     }
 
+    /// The bytes that the user allows.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.watch.memory_limit()
+    }
+
     /// The part of the budget that may be spent on grounding.
     pub fn grounding(&self) -> Budget {
         self.watch.part(self.grounding)

@@ -55,6 +55,10 @@ impl Watch {
         watch
     }
 
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.limits.memory
+    }
+
     /// A budget for a part of the work, with limits of its own from now on.
     pub fn part(&self, limits: Limits) -> Budget {
         let part = self.budget.part();

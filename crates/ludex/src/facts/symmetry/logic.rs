@@ -85,7 +85,8 @@ impl Logic {
             literals: 0,
         };
         let mut lits: Vec<Lit> = Vec::with_capacity(net.gates.len());
-        let through = |lits: &[Lit], l: Lit| if l.negated() { !lits[l.gate()] } else { lits[l.gate()] };
+        let through =
+            |lits: &[Lit], l: Lit| if l.negated() { !lits[l.gate()] } else { lits[l.gate()] };
         let mut components = net.components.iter().peekable();
         let mut inside = 0;
         for (g, gate) in net.gates.iter().enumerate() {

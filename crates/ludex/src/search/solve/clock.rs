@@ -75,8 +75,7 @@ impl Reads {
 
     /// The largest set of bases whose transitions read only each other.
     fn closed(&self, net: &Net) -> Vec<bool> {
-        let mut inside: Vec<bool> =
-            net.bases.iter().map(|b| !self.inputs[b.next.gate()]).collect();
+        let mut inside: Vec<bool> = net.bases.iter().map(|b| !self.inputs[b.next.gate()]).collect();
         loop {
             let leaves = |b: &usize| inside[*b] && self.of(net.bases[*b].next).any(|r| !inside[r]);
             let out: Vec<usize> = (0..inside.len()).filter(leaves).collect();

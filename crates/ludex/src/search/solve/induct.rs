@@ -267,7 +267,9 @@ impl<'a> Induction<'a> {
             return false;
         }
         let (x, y) = (&self.outcomes[a as usize], &self.outcomes[b as usize]);
-        let others = |o: &[Value]| o.iter().enumerate().filter(|(r, _)| *r != role).map(|o| o.1.clone()).sum::<Value>();
+        let others = |o: &[Value]| {
+            o.iter().enumerate().filter(|(r, _)| *r != role).map(|o| o.1.clone()).sum::<Value>()
+        };
         let order = x[role].cmp(&y[role]).then_with(|| others(y).cmp(&others(x)));
         order.then_with(|| y.cmp(x)).is_gt()
     }

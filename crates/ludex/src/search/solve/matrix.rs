@@ -35,7 +35,8 @@ impl Payoffs {
                 let row = |i: usize| {
                     self.cells[i * self.moves[1]..][..self.moves[1]].iter().map(|c| c[a].clone())
                 };
-                let matrix: Vec<Vec<Value>> = (0..self.moves[0]).map(|i| row(i).collect()).collect();
+                let matrix: Vec<Vec<Value>> =
+                    (0..self.moves[0]).map(|i| row(i).collect()).collect();
                 let mut values = self.cells[0].clone();
                 values[a] = matrix_game(&matrix);
                 values[b] = sum - &values[a];
@@ -85,7 +86,8 @@ impl Payoffs {
         k: usize,
         m: usize,
     ) -> impl Iterator<Item = usize> + 'a {
-        let count: usize = left.iter().enumerate().filter(|(j, _)| *j != k).map(|l| l.1.len()).product();
+        let count: usize =
+            left.iter().enumerate().filter(|(j, _)| *j != k).map(|l| l.1.len()).product();
         (0..count).map(move |mut n| {
             let pick = |(j, list): (usize, &Vec<usize>)| match j == k {
                 true => m,
@@ -172,7 +174,10 @@ mod tests {
     fn values_of_matrix_games() {
         let value = |a: i32, b: i32| Value::new(a.into(), b.into());
         assert_eq!(matrix_game(&table(&[&[0, 100], &[100, 0]])), value(50, 1));
-        assert_eq!(matrix_game(&table(&[&[50, 0, 100], &[100, 50, 0], &[0, 100, 50]])), value(50, 1));
+        assert_eq!(
+            matrix_game(&table(&[&[50, 0, 100], &[100, 50, 0], &[0, 100, 50]])),
+            value(50, 1)
+        );
         assert_eq!(matrix_game(&table(&[&[3, 1], &[0, 2]])), value(3, 2));
         assert_eq!(matrix_game(&table(&[&[2, -1, 6], &[0, 1, -1], &[-2, 2, 1]])), value(1, 3));
         assert_eq!(matrix_game(&table(&[&[4, 5], &[1, 9]])), value(4, 1));

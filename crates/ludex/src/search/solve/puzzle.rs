@@ -67,7 +67,20 @@ impl<'a> Puzzle<'a> {
         let keep = vec![];
         let (best, promised, how) = (None, None, "breadth first");
         let expanded = 0;
-        Puzzle { field, keys, scale, potential, bytes, expanded, best, top, promised, how, keep, budget }
+        Puzzle {
+            field,
+            keys,
+            scale,
+            potential,
+            bytes,
+            expanded,
+            best,
+            top,
+            promised,
+            how,
+            keep,
+            budget,
+        }
     }
 
     /// Looks for the best end. `blind` are keys that do not see the number of steps, if there are such.
@@ -255,12 +268,7 @@ impl<'a> Puzzle<'a> {
         ended
     }
 
-    fn deep_by(
-        &mut self,
-        start: &State,
-        keys: &Keys,
-        depth: Option<usize>,
-    ) -> Result<Ended, Stop> {
+    fn deep_by(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
         let mut table: Table<Done> = Table::new(self.bytes);
         let mut frames: Vec<Frame> = Vec::new();
         let (mut ended, mut top) = (Ended::All, 0);

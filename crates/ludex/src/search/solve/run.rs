@@ -25,7 +25,12 @@ use std::sync::Arc;
 
 /// Solves a state. `proving` is the part of the budget that may be spent on proofs about the game, which
 /// make faster searches possible.
-pub fn solve(subject: &Subject, settings: &Settings, budget: &Budget, proving: &Budget) -> Solution {
+pub fn solve(
+    subject: &Subject,
+    settings: &Settings,
+    budget: &Budget,
+    proving: &Budget,
+) -> Solution {
     let mut run = Run::new(subject, settings, budget, proving);
     if let Err(stop) = run.solve() {
         run.answer.stop = Some(stop);
@@ -106,9 +111,8 @@ impl<'a> Run<'a> {
             return Ok(Keys::plain(bases));
         }
         self.budget.begin("symmetries", 0);
-        let found = symmetries(self.subject, self.proving).and_then(|found| {
-            Keys::new(bases, &found, self.settings.symmetry, self.proving)
-        });
+        let found = symmetries(self.subject, self.proving)
+            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, self.proving));
         self.budget.check()?;
         let keys = found.unwrap_or_else(|_| {
             self.answer.notes.push("no symmetries: they were not found in time".into());
@@ -117,9 +121,9 @@ impl<'a> Run<'a> {
         self.answer.symmetry.order = keys.order.clone();
         self.answer.symmetry.mode = keys.mode;
         if !keys.is_exact() {
-            self.answer.notes.push(
-                "the group is large: some symmetric states may not be recognised".into(),
-            );
+            self.answer
+                .notes
+                .push("the group is large: some symmetric states may not be recognised".into());
         }
         Ok(keys)
     }
@@ -191,9 +195,11 @@ impl<'a> Run<'a> {
         let Proved { scale, one_goal } = proved;
         self.answer.concept = match scale.sum() {
             Some(sum) => format!("minimax (the goals always add up to {sum}, proved)"),
-            None => "minimax (what is better for one role is worse for the other, proved; of what is \
+            None => {
+                "minimax (what is better for one role is worse for the other, proved; of what is \
                      equal for itself a role takes what gives the other less)"
-                .into(),
+                    .into()
+            }
         };
         let clock = Clock::new(self.net, &self.subject.state);
         let latches = self.latches()?;
@@ -213,7 +219,8 @@ impl<'a> Run<'a> {
             force = force.acyclic(potential);
         }
         let longest = clock.longest.or(progress.then_some(usize::MAX - 1));
-        self.answer.method = "alpha-beta over one rank of the scale at a time, deeper and deeper".into();
+        self.answer.method =
+            "alpha-beta over one rank of the scale at a time, deeper and deeper".into();
         self.budget.begin("searching", 0);
         let mut found = Found { least: 0, greatest: scale.best(), depth: 0 };
         let depth = self.settings.depth.map(|d| d.min(60_000) as u16);
@@ -249,7 +256,8 @@ impl<'a> Run<'a> {
     }
 
     fn tell_ranks(&mut self, scale: &Scale, found: &Found) {
-        let (low, high) = (scale.outcomes[found.least as usize], scale.outcomes[found.greatest as usize]);
+        let (low, high) =
+            (scale.outcomes[found.least as usize], scale.outcomes[found.greatest as usize]);
         match found.exact() {
             true => self.end(low.iter().map(|v| integer(*v)).collect()),
             false => {
@@ -268,7 +276,9 @@ impl<'a> Run<'a> {
         let mut all = match all {
             Ok(Ok(all)) => all,
             Ok(Err(_)) => {
-                self.answer.notes.push("states come back, and there are too many for the memory".into());
+                self.answer
+                    .notes
+                    .push("states come back, and there are too many for the memory".into());
                 return Err(Stop::Memory);
             }
             Err(Halt::Stop(stop)) => return Err(stop),
@@ -285,9 +295,10 @@ impl<'a> Run<'a> {
             // What each role can force is all that is certain.
             let low = scale.outcomes[least as usize][0];
             let other = scale.outcomes[greatest as usize][1];
-            self.answer.concept = "what each role can force; neither can force an end at which it gets \
+            self.answer.concept =
+                "what each role can force; neither can force an end at which it gets \
                                    more, and play without end has no value"
-                .into();
+                    .into();
             self.answer.values = Some(vec![integer(low), integer(other)]);
             self.answer.complete = true;
         }
@@ -374,13 +385,16 @@ fn undecided(net: &Net, way: &[Vec<crate::game::Move>]) -> String {
 /// What the values of backward induction mean.
 fn concept(all: &Induction, several: bool) -> String {
     let mut text: String = match several {
-        true => "subgame-perfect play (of what is equal for itself a role takes what gives the others \
+        true => {
+            "subgame-perfect play (of what is equal for itself a role takes what gives the others \
                  together less, then the least in role order)"
-            .into(),
+                .into()
+        }
         false => "best play of a single role".into(),
     };
     if all.by_chance {
-        text += "; the role random moves by chance, all its moves equally likely, and values are means";
+        text +=
+            "; the role random moves by chance, all its moves equally likely, and values are means";
     }
     if all.how.contains(&How::Mixed) {
         text += "; moves at the same time: the value of the matrix game with mixed moves";

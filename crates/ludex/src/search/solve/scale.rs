@@ -60,7 +60,8 @@ impl Scale {
         outcomes.sort_by_key(|o| (o[0], -o[1]));
         outcomes.dedup();
         let opposed = outcomes.windows(2).all(|w| w[0][1] >= w[1][1]);
-        (opposed && !outcomes.is_empty() && outcomes.len() < 255).then_some(Scale { outcomes, alone: false })
+        (opposed && !outcomes.is_empty() && outcomes.len() < 255)
+            .then_some(Scale { outcomes, alone: false })
     }
 
     /// The goals that a role can get at all, whatever the others get.

@@ -1,0 +1,197 @@
+//! `ludex solve`: the exact value of a game, or of a position of it, for every role.
+
+use crate::failure::Failure;
+use crate::moves;
+use crate::{Outcome, Session};
+use clap::ValueEnum;
+use ludex::game::Move;
+use ludex::ground::Ground;
+use ludex::net::Net;
+use ludex::search::solve::{Settings, Solution, Subject, Symmetry, Value, solve};
+use serde_json::{Map, Value as Json, json};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Solve a game: what every role gets with best play, and a line of such play.
+#[derive(clap::Args)]
+#[command(after_help = "\
+One role: the best goal and a plan. Two roles that choose one at a time and want opposite things (proved):
+alpha-beta. Anything else: backward induction; the answer names the concept of solution. What a limit cuts
+off is told as bounds, with exit code 3.
+
+Examples:
+  ludex solve tictactoe
+  ludex solve doubletictactoe --factoring off
+  ludex solve eightpuzzle --json
+  ludex solve connectfour --time-limit 10s
+  ludex solve tictactoe --from '(mark 2 2); (mark 1 2)'")]
+pub struct Args {
+    /// Files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// Follow matches for so many steps only.
+    #[arg(long, value_name = "D")]
+    depth: Option<usize>,
+    /// Solve the position after these joint moves: a file as for `ludex replay`, or joint moves with
+    /// semicolons between, in which moves of roles that have no choice may be left out.
+    #[arg(long, value_name = "MOVES")]
+    from: Option<String>,
+    /// How to use symmetries: not at all, to try one of symmetric moves, or to recognise symmetric
+    /// states.
+    #[arg(long, value_enum, default_value_t = SymmetryArg::States, value_name = "HOW")]
+    symmetry: SymmetryArg,
+    /// Search the independent games of a game apart, where that is exact.
+    #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH")]
+    factoring: Switch,
+    /// Leave states alone in which facts that never change again decide.
+    #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH")]
+    latches: Switch,
+    /// Memory for the table of states, in megabytes; without it a part of --memory-limit.
+    #[arg(long, value_name = "MB")]
+    table: Option<usize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SymmetryArg {
+    None,
+    Moves,
+    States,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    session.each(&args.games, |game| {
+        let rules = session.load(game)?.rules;
+        let begin = session.budget.seconds();
+        let ground = Ground::new(&rules, &session.budget)?;
+        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let state = match &args.from {
+            Some(from) => moves::after_text(&net, from)?,
+            None => net.bases.iter().map(|b| b.initial).collect(),
+        };
+        let subject = Subject { net: net.clone(), ground: Some(&ground), state };
+        let solution = solve(&subject, &settings(args, session), &session.budget, &session.trial());
+        let seconds = session.budget.seconds() - begin;
+        match session.json {
+            true => session.line(&object(&rules.name, &net, &solution, seconds))?,
+            false => print(&rules.name, &net, &solution, seconds, session)?,
+        }
+        match (solution.stop, solution.refusal) {
+            (Some(stop), _) => Err(Failure::Stopped(stop)),
+            (None, Some(why)) => Err(Failure::Input(format!("error: {}: {why}", rules.name))),
+            (None, None) if !solution.complete => Err(Failure::TooLarge(
+                "stopped: the depth is reached; give a larger --depth".into(),
+            )),
+            _ => Ok(()),
+        }
+    })
+}
+
+fn settings(args: &Args, session: &Session) -> Settings {
+    let bytes = match args.table {
+        Some(megabytes) => megabytes.saturating_mul(1_000_000),
+        None => session.memory_limit().map_or(1 << 30, |m| m as usize / 2),
+    };
+    let symmetry = match args.symmetry {
+        SymmetryArg::None => Symmetry::None,
+        SymmetryArg::Moves => Symmetry::Moves,
+        SymmetryArg::States => Symmetry::States,
+    };
+    let (factoring, latches) = (args.factoring == Switch::On, args.latches == Switch::On);
+    Settings { symmetry, factoring, latches, depth: args.depth, bytes }
+}
+
+fn number(value: &Value) -> Json {
+    let float = || {
+        value.numer().to_string().parse::<f64>().unwrap_or(f64::NAN)
+            / value.denom().to_string().parse::<f64>().unwrap_or(1.0)
+    };
+    match value.is_integer() {
+        true => {
+            value.numer().to_string().parse::<i64>().map_or_else(|_| json!(float()), |v| json!(v))
+        }
+        false => json!(float()),
+    }
+}
+
+fn texts(net: &Net, joint: &[Move]) -> Vec<String> {
+    joint.iter().map(|m| net.inputs[m.0 as usize].name.clone()).collect()
+}
+
+fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
+    let by_role = |of: &dyn Fn(usize) -> Json| -> Json {
+        let all = net.roles.iter().enumerate().map(|(r, name)| (name.clone(), of(r)));
+        Json::Object(all.collect::<Map<String, Json>>())
+    };
+    let values = found.values.as_ref();
+    let exact = values.filter(|v| v.iter().any(|v| !v.is_integer()));
+    let symmetry = match found.symmetry.mode {
+        Symmetry::None => "none",
+        Symmetry::Moves => "moves",
+        Symmetry::States => "states",
+    };
+    json!({
+        "game": name,
+        "values": by_role(&|r| values.map_or(Json::Null, |v| number(&v[r]))),
+        "exact_values": exact.map(|v| by_role(&|r| json!(v[r].to_string()))),
+        "bounds": by_role(&|r| json!([number(&found.bounds[r].0), number(&found.bounds[r].1)])),
+        "line": found.line.iter().map(|joint| texts(net, joint)).collect::<Vec<_>>(),
+        "concept": found.concept,
+        "method": found.method,
+        "states": found.states,
+        "cpu_seconds": seconds,
+        "complete": found.complete,
+        "stopped": found.stop.map(|s| s.to_string()),
+        "refused": found.refusal,
+        "symmetry": {"mode": symmetry, "order": found.symmetry.order.to_string(),
+            "saved_states": found.symmetry.saved, "switched_off": found.symmetry.switched_off},
+        "factors": found.factors.iter().map(|f| json!({"name": f.name, "states": f.states,
+            "values": f.values.iter().map(number).collect::<Vec<_>>()})).collect::<Vec<_>>(),
+        "notes": found.notes,
+    })
+}
+
+fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Session) -> Outcome {
+    let mut out = session.out();
+    writeln!(out, "{name}")?;
+    for (r, role) in net.roles.iter().enumerate() {
+        let (low, high) = &found.bounds[r];
+        match &found.values {
+            Some(values) if low == high => writeln!(out, "  {role}: {}", values[r])?,
+            Some(values) => writeln!(out, "  {role}: {} (at most {high})", values[r])?,
+            None => writeln!(out, "  {role}: from {low} to {high}")?,
+        }
+    }
+    if !found.concept.is_empty() {
+        writeln!(out, "{}", found.concept)?;
+    }
+    if !found.line.is_empty() {
+        writeln!(out, "line of {} steps:", found.line.len())?;
+        for joint in &found.line {
+            writeln!(out, "  {}", texts(net, joint).join("  "))?;
+        }
+    }
+    for part in &found.factors {
+        let values: Vec<String> = part.values.iter().map(Value::to_string).collect();
+        writeln!(out, "factor {}: {} in {} states", part.name, values.join(", "), part.states)?;
+    }
+    for note in &found.notes {
+        writeln!(out, "note: {note}")?;
+    }
+    let used = &found.symmetry;
+    let symmetry = match used.mode {
+        Symmetry::None => String::new(),
+        _ if used.switched_off => {
+            format!(", symmetries ({}) given up: they cost more time than they saved", used.order)
+        }
+        Symmetry::Moves => format!(", {} symmetries of moves", used.order),
+        Symmetry::States => format!(", {} symmetries of states", used.order),
+    };
+    writeln!(out, "{}: {} states{symmetry}, {seconds:.2} CPU seconds", found.method, found.states)?;
+    Ok(())
+}
