@@ -292,10 +292,10 @@ impl<'a> Force<'a> {
         if depth == 0 {
             return Ok(Some(Answer::Unknown));
         }
-        if let Some((least, greatest)) = self.potential.as_mut().and_then(|p| p.ranks(state)) {
-            if least >= rank || greatest < rank {
-                return Ok(Some(if least >= rank { Answer::Yes } else { Answer::No }));
-            }
+        match self.potential.as_mut().and_then(|p| p.ranks(state)) {
+            Some((least, _)) if least >= rank => return Ok(Some(Answer::Yes)),
+            Some((_, greatest)) if greatest < rank => return Ok(Some(Answer::No)),
+            _ => {}
         }
         // 3. The children.
         self.budget.check()?;

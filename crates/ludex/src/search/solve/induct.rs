@@ -99,7 +99,7 @@ impl<'a> Induction<'a> {
         }
     }
 
-    pub fn to_depth(mut self, depth: Option<usize>) -> Self {
+    pub fn within(mut self, depth: Option<usize>) -> Self {
         self.depth = depth;
         self
     }

@@ -311,7 +311,7 @@ impl<'a> Run<'a> {
         let several = field.roles > 1 + field.chance.is_some() as usize;
         self.budget.begin("searching", 0);
         let mut all = Induction::new(field, keys, self.settings.bytes, self.budget)
-            .to_depth(self.settings.depth);
+            .within(self.settings.depth);
         all.saving = saving;
         let value = all.value(&self.start);
         let line = match &value {

@@ -58,7 +58,7 @@ impl Saving {
 
     /// Whether the symmetries are to be switched off now.
     pub fn pays_not(&mut self, expanded: u64, mode: Symmetry) -> bool {
-        if mode != Symmetry::States || expanded % 1024 != 0 {
+        if mode != Symmetry::States || !expanded.is_multiple_of(1024) {
             return false;
         }
         let seconds = self.saved as f64 * self.expand - self.looked as f64 * self.symmetric;
