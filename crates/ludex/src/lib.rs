@@ -18,5 +18,5 @@ pub mod prove;
 pub mod facts;
 pub mod frame;
 pub mod search;
-pub mod play;
 pub mod compile;
+pub mod play;

@@ -1,1 +1,23 @@
-//! Matches, players and their clocks.
+//! Matches: what is said in them (`Message`), who plays (`Seat`, `Player`), and what came of it
+//! (`Record`, `Standings`).
+//!
+//! There is no clock and no socket here. A front passes a `Clock`, whose flags it raises when time is up.
+
+mod clock;
+mod line;
+mod message;
+mod mind;
+mod record;
+mod referee;
+mod seat;
+mod spec;
+mod standings;
+mod talk;
+
+pub use clock::Clock;
+pub use message::{Message, Nesting, items};
+pub use record::{Record, Seated};
+pub use referee::{Fault, Host, Player, Referee};
+pub use seat::{Opening, Seat};
+pub use spec::{Kind, Spec};
+pub use standings::{Standing, Standings};

@@ -1,0 +1,244 @@
+//! A connection -> the message on it; an answer -> its bytes.
+//!
+//! Written by hand because game servers break rules that HTTP libraries keep: some leave
+//! Content-Length out and just close or wait (a request without it has no body by the standard), some
+//! count characters instead of bytes. A message is one list of KIF, so it is complete when its last
+//! parenthesis is closed, whatever the headers say; they decide only where there is no list.
+
+use ludex::play::Nesting;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// Larger messages are not read.
+const LARGEST: usize = 1 << 30;
+/// Headers are not larger than this; the first line of GET may be.
+const LARGEST_HEAD: usize = 1 << 16;
+/// A sender that says nothing for so long has gone.
+const SILENCE: Duration = Duration::from_secs(20);
+/// The same once all announced bytes are there but the list is not closed.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the end of the sender's text is waited for after the answer.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// What was asked for.
+#[derive(Debug, PartialEq)]
+pub enum Request {
+    /// A message in the body or the path.
+    Message(String),
+    Options,
+    /// No request at all; the text says why.
+    Bad(String),
+}
+
+/// The first line and the headers that matter.
+#[derive(Debug, Default, PartialEq)]
+struct Head {
+    method: String,
+    path: String,
+    length: Option<usize>,
+    chunked: bool,
+    /// The sender waits for a word before it sends the body.
+    expects: bool,
+}
+
+/// Reads a request. None: the connection ended before there was one.
+pub async fn read(stream: &mut TcpStream) -> Option<Request> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(end) = end_of_head(&bytes) {
+            break end;
+        }
+        let get = bytes.starts_with(b"GET ") || bytes.starts_with(b"get ");
+        if bytes.len() > if get { LARGEST } else { LARGEST_HEAD } {
+            return Some(Request::Bad("the headers are too large".into()));
+        }
+        if !more(stream, &mut bytes, SILENCE).await {
+            let nothing = bytes.iter().all(u8::is_ascii_whitespace);
+            return (!nothing).then(|| Request::Bad("the request has no end of headers".into()));
+        }
+    };
+    let rest = bytes.split_off(end);
+    let head = match Head::parse(&text(bytes)) {
+        Ok(head) => head,
+        Err(why) => return Some(Request::Bad(why)),
+    };
+    Some(match head.method.as_str() {
+        "OPTIONS" => Request::Options,
+        "GET" => Request::Message(from_url(&head.path)),
+        "POST" | "PUT" => body(stream, &head, rest).await,
+        method => Request::Bad(format!("there is nothing to {method} here")),
+    })
+}
+
+async fn body(stream: &mut TcpStream, head: &Head, mut bytes: Vec<u8>) -> Request {
+    if head.expects && bytes.is_empty() {
+        // A sender that does not get this sends the body all the same after a while.
+        let _ = stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await;
+    }
+    let mut nesting = Nesting::default();
+    let mut looked = 0;
+    loop {
+        if !head.chunked && nesting.read(&bytes[looked..]) {
+            break;
+        }
+        looked = bytes.len();
+        let announced = head.length.is_some_and(|length| bytes.len() >= length);
+        if (announced && !nesting.open()) || (head.chunked && chunks_end(&bytes)) {
+            break;
+        }
+        if bytes.len() > LARGEST {
+            return Request::Bad("the message is too large".into());
+        }
+        let wait = if announced { PATIENCE } else { SILENCE };
+        if !more(stream, &mut bytes, wait).await {
+            break;
+        }
+    }
+    Request::Message(text(if head.chunked { from_chunks(&bytes) } else { bytes }))
+}
+
+/// Reads some more; false at the end, after silence or an error.
+async fn more(stream: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>, wait: Duration) -> bool {
+    bytes.reserve(1 << 16);
+    matches!(timeout(wait, stream.read_buf(bytes)).await, Ok(Ok(read)) if read > 0)
+}
+
+fn end_of_head(bytes: &[u8]) -> Option<usize> {
+    let find = |mark: &[u8]| {
+        let at = bytes.windows(mark.len()).position(|w| w == mark);
+        at.map(|at| at + mark.len())
+    };
+    match (find(b"\r\n\r\n"), find(b"\n\n")) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Head {
+    fn parse(text: &str) -> Result<Head, String> {
+        let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+        let first = lines.next().unwrap_or_default();
+        let (method, rest) = first.split_once(' ').ok_or("this is no HTTP request")?;
+        let path = rest.trim();
+        // Some put the message into the path as it is, with spaces.
+        let path = path.rsplit_once(" HTTP/").map_or(path, |(path, _)| path);
+        let mut head =
+            Head { method: method.to_uppercase(), path: path.into(), ..Head::default() };
+        for (name, value) in lines.filter_map(|line| line.split_once(':')) {
+            let value = value.trim();
+            match name.trim().to_ascii_lowercase().as_str() {
+                "content-length" => head.length = value.parse().ok(),
+                "transfer-encoding" => head.chunked = value.eq_ignore_ascii_case("chunked"),
+                "expect" => head.expects = value.eq_ignore_ascii_case("100-continue"),
+                _ => {}
+            }
+        }
+        Ok(head)
+    }
+}
+
+/// The message in a path: `/%28%20INFO%20%29` or `/?( INFO )`; no message asks for information.
+fn from_url(path: &str) -> String {
+    let path = path.trim_start_matches('/').trim_start_matches('?');
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+        match (first, after.get(..2).and_then(hex)) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+                continue;
+            }
+            (b'+', _) => bytes.push(b' '),
+            (byte, _) => bytes.push(*byte),
+        }
+        rest = after;
+    }
+    if bytes.is_empty() { "( INFO )".into() } else { text(bytes) }
+}
+
+fn chunks_end(bytes: &[u8]) -> bool {
+    bytes.ends_with(b"\r\n\r\n") && bytes.windows(3).any(|w| w == b"0\r\n")
+}
+
+/// The bytes of a body in chunks, each after a line with its size.
+fn from_chunks(mut bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(bytes.len());
+    while let Some(end) = bytes.windows(2).position(|w| w == b"\r\n") {
+        let line = String::from_utf8_lossy(&bytes[..end]);
+        let digits = line.split(';').next().unwrap_or_default().trim();
+        let Ok(size @ 1..) = usize::from_str_radix(digits, 16) else { break };
+        let chunk = &bytes[end + 2..];
+        whole.extend_from_slice(&chunk[..size.min(chunk.len())]);
+        bytes = chunk.get(size + 2..).unwrap_or_default();
+    }
+    whole
+}
+
+/// UTF-8, or else Latin-1.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
+
+/// Sends an answer and closes. Nobody is left to tell if that fails.
+pub async fn write(mut stream: TcpStream, status: &str, answer: &str) {
+    let head = format!(
+        "HTTP/1.0 {status}\r\n\
+         Content-type: text/acl\r\n\
+         Content-length: {}\r\n\
+         Access-Control-Allow-Origin: *\r\n\
+         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+         Access-Control-Allow-Headers: Content-Type\r\n\
+         Access-Control-Allow-Age: 86400\r\n\
+         Connection: close\r\n\r\n",
+        answer.len()
+    );
+    let _ = stream.write_all(format!("{head}{answer}").as_bytes()).await;
+    let _ = stream.shutdown().await;
+    // Closing while something is unread would take the answer back.
+    let mut rest = [0; 1 << 12];
+    let drain = async { while matches!(stream.read(&mut rest).await, Ok(1..)) {} };
+    let _ = timeout(LINGER, drain).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_of_real_servers_are_read() {
+        let head = Head::parse(
+            "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: ME\r\n\
+             Content-Type: text/acl\r\ncontent-LENGTH:  12\r\n\r\n",
+        );
+        let expected =
+            Head { method: "POST".into(), path: "/".into(), length: Some(12), ..Head::default() };
+        assert_eq!(head, Ok(expected));
+        assert_eq!(Head::parse("post /( INFO ) HTTP/1.1\n\n").unwrap().path, "/( INFO )");
+        assert!(Head::parse("garbage").is_err());
+        assert_eq!(end_of_head(b"GET / HTTP/1.0\r\n\r\nx"), Some(18));
+        assert_eq!(end_of_head(b"GET /\n\nx\r\n\r\n"), Some(7));
+    }
+
+    #[test]
+    fn messages_in_paths_are_decoded() {
+        assert_eq!(from_url("/%28%20INFO+%29"), "( INFO )");
+        assert_eq!(from_url("/?(info)"), "(info)");
+        assert_eq!(from_url("/"), "( INFO )");
+        assert_eq!(from_url("/100%"), "100%");
+        assert_eq!(from_url("/%zz%C3%A9"), "%zzé");
+    }
+
+    #[test]
+    fn chunks_are_put_together() {
+        let body = b"3\r\n(a \r\n2;x=y\r\nb)\r\n0\r\n\r\n";
+        assert!(chunks_end(body));
+        assert_eq!(from_chunks(body), b"(a b)");
+        assert_eq!(from_chunks(b"ff\r\nshort"), b"short");
+        assert_eq!(from_chunks(b"nonsense"), b"");
+    }
+}

@@ -1,0 +1,11 @@
+//! The protocol of general game playing over HTTP: a player that listens (`serve`) and players that
+//! are asked elsewhere (`Remote`). The only crate that knows sockets.
+
+mod http;
+mod player;
+mod remote;
+mod serve;
+
+pub use player::Settings;
+pub use remote::{Address, Remote};
+pub use serve::Server;

@@ -1,0 +1,20 @@
+//! `Clock`: the time for one answer, as two flags that a front raises.
+
+use crate::budget::Budget;
+
+/// Thinking ends when `think` is stopped; an answer is given at the latest when `answer` is.
+#[derive(Clone)]
+pub struct Clock {
+    /// The time from the question to the moment at which the answer must have arrived.
+    pub seconds: f64,
+    pub think: Budget,
+    pub answer: Budget,
+}
+
+impl Clock {
+    /// A clock that nobody stops, for players that answer by themselves.
+    pub fn unlimited() -> Clock {
+        let (think, answer) = (Budget::unlimited(), Budget::unlimited());
+        Clock { seconds: f64::INFINITY, think, answer }
+    }
+}

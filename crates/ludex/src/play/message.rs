@@ -1,0 +1,232 @@
+//! Text -> `Message`: one list of KIF, as game servers send it and players read it; and back.
+
+use std::fmt;
+
+/// What a game server says to a player.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    Info,
+    Preview {
+        rules: String,
+    },
+    Start {
+        id: String,
+        role: String,
+        /// The text between the parentheses: clauses in KIF.
+        rules: String,
+        start_clock: f64,
+        play_clock: f64,
+    },
+    /// `moves` of the last turn in role order; none at the first.
+    Play {
+        id: String,
+        moves: Vec<String>,
+    },
+    Stop {
+        id: String,
+        moves: Vec<String>,
+    },
+    Abort {
+        id: String,
+    },
+}
+
+impl Message {
+    /// Reads a message; the error says what is wrong with it. Arguments that are not known are ignored.
+    pub fn parse(text: &str) -> Result<Message, String> {
+        let mut parts = items(text)?.into_iter();
+        let verb = parts.next().unwrap_or_default();
+        let mut next = |what| parts.next().ok_or_else(|| format!("{verb} without {what}"));
+        let known = ["info", "preview", "start", "play", "stop", "abort"];
+        Ok(match known.iter().position(|known| verb.eq_ignore_ascii_case(known)) {
+            Some(0) => Message::Info,
+            Some(1) => Message::Preview { rules: inside(next("rules")?)?.into() },
+            Some(2) => Message::Start {
+                id: next("a match")?.into(),
+                role: next("a role")?.into(),
+                rules: inside(next("rules")?)?.into(),
+                start_clock: seconds(next("a start clock")?)?,
+                play_clock: seconds(next("a play clock")?)?,
+            },
+            Some(3) => Message::Play { id: next("a match")?.into(), moves: moves(next("moves"))? },
+            Some(4) => Message::Stop { id: next("a match")?.into(), moves: moves(next("moves"))? },
+            Some(5) => Message::Abort { id: next("a match")?.into() },
+            _ => return Err(format!("no message begins with `{}`", shorten(verb))),
+        })
+    }
+}
+
+/// The parts of a list: symbols and lists. A text without parentheses is a list of its symbols.
+pub fn items(text: &str) -> Result<Vec<&str>, String> {
+    let trimmed = text.trim();
+    let inner = if trimmed.starts_with('(') { inside(trimmed)? } else { trimmed };
+    let mut found = Vec::new();
+    let mut nesting = Nesting::default();
+    // Where the present part begins.
+    let mut begin: Option<usize> = None;
+    for (at, byte) in inner.bytes().enumerate() {
+        let outside = nesting.depth == 0;
+        let ended = nesting.read(&[byte]);
+        match byte {
+            _ if outside && nesting.comment => found.extend(begin.take().map(|b| &inner[b..at])),
+            b')' if outside => return Err("a closing parenthesis too many".into()),
+            b'(' if outside => {
+                found.extend(begin.take().map(|b| &inner[b..at]));
+                begin = Some(at);
+            }
+            b')' if ended => found.extend(begin.take().map(|b| &inner[b..=at])),
+            b if outside && b.is_ascii_whitespace() => {
+                found.extend(begin.take().map(|b| &inner[b..at]));
+            }
+            _ if outside => begin = begin.or(Some(at)),
+            _ => {}
+        }
+        if ended {
+            nesting = Nesting::default();
+        }
+    }
+    if nesting.depth > 0 {
+        return Err("a closing parenthesis is missing".into());
+    }
+    found.extend(begin.map(|b| &inner[b..]));
+    Ok(found)
+}
+
+/// What stands between the outer parentheses of a list.
+fn inside(list: &str) -> Result<&str, String> {
+    let inner = list.strip_prefix('(').and_then(|l| l.trim_end().strip_suffix(')'));
+    inner.ok_or_else(|| format!("`{}` is no list", shorten(list)))
+}
+
+/// Servers write NIL for no moves; some write nothing.
+fn moves(list: Result<&str, String>) -> Result<Vec<String>, String> {
+    match list {
+        Ok(list) if list.starts_with('(') => {
+            Ok(items(list)?.into_iter().map(String::from).collect())
+        }
+        _ => Ok(vec![]),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
+    number.ok_or_else(|| format!("`{}` is no number of seconds", shorten(text)))
+}
+
+fn shorten(text: &str) -> String {
+    let short: String = text.chars().take(30).collect();
+    if short.len() < text.len() { format!("{short}…") } else { short }
+}
+
+/// Whether a list is complete, found while it arrives.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nesting {
+    depth: usize,
+    comment: bool,
+}
+
+impl Nesting {
+    /// A list has begun and is not closed.
+    pub fn open(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Reads on; true as soon as the first list has been closed.
+    pub fn read(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes {
+            match byte {
+                b'\n' | b'\r' => self.comment = false,
+                _ if self.comment => {}
+                b';' => self.comment = true,
+                b'(' => self.depth += 1,
+                b')' if self.depth == 1 => {
+                    self.depth = 0;
+                    return true;
+                }
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let list = |moves: &[String]| match moves {
+            [] => "NIL".into(),
+            moves => format!("({})", moves.join(" ")),
+        };
+        match self {
+            Message::Info => f.write_str("( INFO )"),
+            Message::Preview { rules } => write!(f, "( PREVIEW ({rules}) 0 )"),
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                write!(f, "( START {id} {role} ({rules}) {start_clock} {play_clock} )")
+            }
+            Message::Play { id, moves } => write!(f, "( PLAY {id} {} )", list(moves)),
+            Message::Stop { id, moves } => write!(f, "( STOP {id} {} )", list(moves)),
+            Message::Abort { id } => write!(f, "( ABORT {id} )"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_in_any_letter_case_and_layout() {
+        assert_eq!(Message::parse("( INFO )"), Ok(Message::Info));
+        assert_eq!(Message::parse(" info "), Ok(Message::Info));
+        let start =
+            Message::parse("(start M.1 White ((role white)(init (a)); x )\n) 30 10 more (x))");
+        let expected = Message::Start {
+            id: "M.1".into(),
+            role: "White".into(),
+            rules: "(role white)(init (a)); x )\n".into(),
+            start_clock: 30.0,
+            play_clock: 10.0,
+        };
+        assert_eq!(start, Ok(expected));
+        let play = |moves: &[&str]| Message::Play {
+            id: "m".into(),
+            moves: moves.iter().map(|m| m.to_string()).collect(),
+        };
+        assert_eq!(Message::parse("(PLAY m NIL)"), Ok(play(&[])));
+        assert_eq!(Message::parse("(Play m)"), Ok(play(&[])));
+        assert_eq!(Message::parse("(PLAY m ((mark 1 1)noop))"), Ok(play(&["(mark 1 1)", "noop"])));
+        assert_eq!(Message::parse("(ABORT m)"), Ok(Message::Abort { id: "m".into() }));
+    }
+
+    #[test]
+    fn what_is_no_message_is_told() {
+        for (text, message) in [
+            ("", "no message begins with ``"),
+            ("(dance)", "`dance`"),
+            ("(start m)", "start without a role"),
+            ("(start m r rules 1 1)", "`rules` is no list"),
+            ("(start m r () soon 1)", "`soon` is no number"),
+            ("(play m (a b)", "parenthesis"),
+            ("(play))", "too many"),
+        ] {
+            let error = Message::parse(text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in ["( INFO )", "( PLAY m NIL )", "( PLAY m ((a 1) b) )", "( STOP m (a) )"] {
+            assert_eq!(Message::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_list_is_complete_when_it_is_closed() {
+        let mut nesting = Nesting::default();
+        assert!(!nesting.read(b"(a (b ; )))"));
+        assert!(!nesting.read(b" )\n) "));
+        assert!(nesting.read(b")"));
+        assert!(!Nesting::default().read(b"info"));
+    }
+}

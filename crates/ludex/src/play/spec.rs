@@ -1,0 +1,97 @@
+//! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a built-in player finds its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any legal move.
+    Random,
+}
+
+/// A built-in player and its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    pub kind: Kind,
+    /// Goes on thinking while others move.
+    pub ponder: bool,
+    /// Chance, in `random` and where a search draws.
+    pub seed: u64,
+}
+
+impl Spec {
+    pub fn new(kind: Kind) -> Spec {
+        Spec { kind, ponder: false, seed: 1 }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spec, String> {
+        let mut parts = text.split(',').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let named = Kind::ALL.into_iter().find(|k| k.to_string() == name);
+        let names = || Kind::ALL.map(|k| k.to_string()).join(", ");
+        let unknown = || format!("there is no player {name}; known are {}", names());
+        let mut spec = Spec::new(named.ok_or_else(unknown)?);
+        for part in parts {
+            let (option, value) = part.split_once('=').unwrap_or((part, "on"));
+            spec.set(option.trim(), value.trim())?;
+        }
+        Ok(spec)
+    }
+}
+
+impl Spec {
+    fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
+        match option {
+            "ponder" => self.ponder = switch(option, value)?,
+            "seed" => self.seed = number(option, value)?,
+            _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
+        }
+        Ok(())
+    }
+}
+
+const OPTIONS: &str = "ponder, seed";
+
+fn switch(option: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{option} is on or off, not {value}")),
+    }
+}
+
+fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{option} is a number, not {value}"))
+}
+
+impl Kind {
+    pub const ALL: [Kind; 1] = [Kind::Random];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Random => "random",
+        })
+    }
+}
+
+impl fmt::Display for Spec {
+    /// The options that are not as usual.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        let usual = Spec::new(self.kind);
+        if self.ponder != usual.ponder {
+            write!(f, ",ponder={}", if self.ponder { "on" } else { "off" })?;
+        }
+        if self.seed != usual.seed {
+            write!(f, ",seed={}", self.seed)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! `Talk`: what a seat and its workers tell each other, behind one lock.
+
+use super::Clock;
+use crate::budget::{Budget, Stop};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// How often a waiting seat looks at its clock.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A worker; the second replaces the first as soon as it is ready.
+pub const WORKERS: usize = 2;
+
+pub struct Talk {
+    /// Ends all work of the seat.
+    pub whole: Budget,
+    said: Mutex<Said>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Said {
+    over: bool,
+    history: Arc<Vec<Vec<String>>>,
+    /// Counts questions and their ends.
+    asked: u64,
+    /// The question that waits for an answer.
+    question: Option<Budget>,
+    /// What stops pondering.
+    idle: Option<Budget>,
+    workers: [Worker; WORKERS],
+}
+
+#[derive(Default)]
+struct Worker {
+    state: WorkerState,
+    answer: Option<Answer>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+enum WorkerState {
+    #[default]
+    Preparing,
+    Ready,
+    /// Why it cannot play (any more).
+    Gone(String),
+}
+
+/// A move for the question with the number `asked`.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub asked: u64,
+    /// None: no move is legal.
+    pub text: Option<String>,
+    /// The worker will not find a better one.
+    pub last: bool,
+    pub thoughts: String,
+}
+
+/// What a worker has to do.
+pub enum Task {
+    /// Find a move after a history.
+    Answer {
+        asked: u64,
+        history: Arc<Vec<Vec<String>>>,
+        budget: Budget,
+    },
+    /// Think about the state after a history, until the budget is stopped.
+    Ponder {
+        asked: u64,
+        history: Arc<Vec<Vec<String>>>,
+        budget: Budget,
+    },
+    End,
+}
+
+impl Talk {
+    pub fn new(whole: Budget) -> Talk {
+        Talk { whole, said: Mutex::default(), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Said> {
+        // No code panics while it holds the lock; if it did, what was said would still be whole.
+        self.said.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    // The side of the seat.
+
+    /// Waits until the best worker is ready, or none is left (an error), or time is up.
+    pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
+        let mut said = self.lock();
+        loop {
+            let [first, second] = &said.workers;
+            match (&first.state, &second.state) {
+                (_, WorkerState::Ready) => return Ok(()),
+                (WorkerState::Ready, WorkerState::Gone(_)) => return Ok(()),
+                (WorkerState::Gone(why), WorkerState::Gone(_)) => return Err(why.clone()),
+                _ if said.over || clock.think.check().is_err() => return Ok(()),
+                _ => said = self.wait(said),
+            }
+        }
+    }
+
+    /// Asks for a move after a history and waits for it; none where none is known in time.
+    pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<Answer> {
+        let mut said = self.lock();
+        said.settle();
+        said.history = Arc::new(history);
+        let (asked, budget) = (said.asked, self.whole.part());
+        said.question = Some(budget.clone());
+        self.changed.notify_all();
+        let best = loop {
+            if clock.think.check().is_err() {
+                budget.stop(Stop::Time);
+            }
+            let best = said.best(asked).cloned();
+            let ended = said.over || said.asked != asked || clock.answer.check().is_err();
+            if ended || best.as_ref().is_some_and(|b| b.last) || said.nobody() {
+                break best;
+            }
+            said = self.wait(said);
+        };
+        budget.stop(Stop::Time);
+        if said.asked == asked {
+            said.settle();
+            self.changed.notify_all();
+        }
+        best
+    }
+
+    pub fn end(&self) {
+        let mut said = self.lock();
+        said.over = true;
+        said.settle();
+        self.whole.stop(Stop::Interrupted);
+        self.changed.notify_all();
+    }
+
+    fn wait<'a>(&self, said: MutexGuard<'a, Said>) -> MutexGuard<'a, Said> {
+        let waited = self.changed.wait_timeout(said, LOOK);
+        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0
+    }
+
+    // The side of the workers.
+
+    /// A worker can play; one before it is not needed any more.
+    pub fn ready(&self, worker: usize) {
+        let mut said = self.lock();
+        said.workers[worker].state = WorkerState::Ready;
+        said.stop_idle();
+        self.changed.notify_all();
+    }
+
+    pub fn gone(&self, worker: usize, why: String) {
+        self.lock().workers[worker].state = WorkerState::Gone(why);
+        self.changed.notify_all();
+    }
+
+    pub fn tell(&self, worker: usize, answer: Answer) {
+        self.lock().workers[worker].answer = Some(answer);
+        self.changed.notify_all();
+    }
+
+    /// Waits for something to do. `done` is the last question that was answered, `pondered` the last
+    /// number under which there is nothing left to ponder.
+    pub fn task(&self, worker: usize, done: Option<u64>, pondered: Option<u64>) -> Task {
+        let mut said = self.lock();
+        loop {
+            let replaced = said.workers[worker + 1..].iter().any(|w| w.state == WorkerState::Ready);
+            if said.over || replaced {
+                return Task::End;
+            }
+            let (asked, history) = (said.asked, said.history.clone());
+            match &said.question {
+                Some(budget) if done != Some(asked) => {
+                    return Task::Answer { asked, history, budget: budget.clone() };
+                }
+                None if pondered != Some(asked) => {
+                    let budget = said.idle.get_or_insert_with(|| self.whole.part()).clone();
+                    return Task::Ponder { asked, history, budget };
+                }
+                _ => {
+                    let waited = self.changed.wait(said);
+                    said = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
+                }
+            }
+        }
+    }
+}
+
+impl Said {
+    /// Ends the question in hand and what goes on beside it.
+    fn settle(&mut self) {
+        self.asked += 1;
+        if let Some(question) = self.question.take() {
+            question.stop(Stop::Time);
+        }
+        self.stop_idle();
+    }
+
+    fn stop_idle(&mut self) {
+        if let Some(idle) = self.idle.take() {
+            idle.stop(Stop::Time);
+        }
+    }
+
+    /// The answer of the best worker that has one.
+    fn best(&self, asked: u64) -> Option<&Answer> {
+        let answers = self.workers.iter().filter_map(|w| w.answer.as_ref());
+        // Of equals the last one is taken.
+        answers.filter(|a| a.asked == asked).max_by_key(|a| a.last)
+    }
+
+    fn nobody(&self) -> bool {
+        self.workers.iter().all(|w| matches!(w.state, WorkerState::Gone(_)))
+    }
+}
