@@ -17,9 +17,11 @@ pub mod ground;
 pub mod info;
 pub mod latches;
 pub mod man;
+pub mod r#match;
 pub mod net;
 pub mod perft;
 pub mod play;
+pub mod player;
 pub mod prove;
 pub mod qbf;
 pub mod replay;
@@ -45,9 +47,11 @@ commands! {
     Info: info,
     Latches: latches,
     Man: man,
+    Match: r#match,
     Net: net,
     Perft: perft,
     Play: play,
+    Player: player,
     Prove: prove,
     Qbf: qbf,
     Replay: replay,

@@ -118,6 +118,17 @@ impl Session {
         self.watch.part(self.grounding)
     }
 
+    /// A part of the budget with a time of its own, from now on.
+    pub fn lasting(&self, time: Duration) -> Budget {
+        self.watch.part(Limits { time: Some(time), memory: None })
+    }
+
+    /// Makes budgets for grounding beside a match, which end with its memory only.
+    pub fn grounding_beside(&self) -> impl Fn() -> Budget + Send + Sync + 'static {
+        let (watch, memory) = (self.watch.clone(), self.grounding.memory);
+        move || watch.part(Limits { time: None, memory })
+    }
+
     /// The part of the budget that may be spent on trying out what has been found.
     pub fn trial(&self) -> Budget {
         let time = self.grounding.time.map(|t| t / 4);

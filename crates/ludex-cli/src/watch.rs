@@ -94,9 +94,10 @@ impl Watch {
         loop {
             std::thread::sleep(TICK);
             let used = memory_stats::memory_stats().map_or(0, |m| m.physical_mem as u64);
-            for (budget, start, limits) in self.parts.lock().expect("no panic while held").iter() {
+            self.parts.lock().expect("no panic while held").retain(|(budget, start, limits)| {
                 stop_at_limit(budget, start.elapsed(), used, limits);
-            }
+                budget.check().is_ok()
+            });
             let elapsed = self.start.elapsed();
             stop_at_limit(&self.budget, elapsed, used, &self.limits);
             self.end_work_that_does_not_stop(elapsed, used);

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// Larger messages are not read.
-const LARGEST: usize = 1 << 30;
+const LARGEST: usize = 1 << 28;
 /// Headers are not larger than this; the first line of GET may be.
 const LARGEST_HEAD: usize = 1 << 16;
 /// A sender that says nothing for so long has gone.
@@ -46,10 +46,12 @@ struct Head {
 /// Reads a request. None: the connection ended before there was one.
 pub async fn read(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
+    let mut looked = 0;
     let end = loop {
-        if let Some(end) = end_of_head(&bytes) {
+        if let Some(end) = end_of_head(&bytes, looked) {
             break end;
         }
+        looked = bytes.len().saturating_sub(3);
         let get = bytes.starts_with(b"GET ") || bytes.starts_with(b"get ");
         if bytes.len() > if get { LARGEST } else { LARGEST_HEAD } {
             return Some(Request::Bad("the headers are too large".into()));
@@ -105,10 +107,11 @@ async fn more(stream: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>, wait: 
     matches!(timeout(wait, stream.read_buf(bytes)).await, Ok(Ok(read)) if read > 0)
 }
 
-fn end_of_head(bytes: &[u8]) -> Option<usize> {
+/// Where the empty line ends, looked for from a place on.
+fn end_of_head(bytes: &[u8], from: usize) -> Option<usize> {
     let find = |mark: &[u8]| {
-        let at = bytes.windows(mark.len()).position(|w| w == mark);
-        at.map(|at| at + mark.len())
+        let at = bytes[from..].windows(mark.len()).position(|w| w == mark);
+        at.map(|at| from + at + mark.len())
     };
     match (find(b"\r\n\r\n"), find(b"\n\n")) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -124,8 +127,7 @@ impl Head {
         let path = rest.trim();
         // Some put the message into the path as it is, with spaces.
         let path = path.rsplit_once(" HTTP/").map_or(path, |(path, _)| path);
-        let mut head =
-            Head { method: method.to_uppercase(), path: path.into(), ..Head::default() };
+        let mut head = Head { method: method.to_uppercase(), path: path.into(), ..Head::default() };
         for (name, value) in lines.filter_map(|line| line.split_once(':')) {
             let value = value.trim();
             match name.trim().to_ascii_lowercase().as_str() {
@@ -161,7 +163,7 @@ fn from_url(path: &str) -> String {
 }
 
 fn chunks_end(bytes: &[u8]) -> bool {
-    bytes.ends_with(b"\r\n\r\n") && bytes.windows(3).any(|w| w == b"0\r\n")
+    bytes.ends_with(b"\r\n0\r\n\r\n") || bytes == b"0\r\n\r\n"
 }
 
 /// The bytes of a body in chunks, each after a line with its size.
@@ -220,8 +222,8 @@ mod tests {
         assert_eq!(head, Ok(expected));
         assert_eq!(Head::parse("post /( INFO ) HTTP/1.1\n\n").unwrap().path, "/( INFO )");
         assert!(Head::parse("garbage").is_err());
-        assert_eq!(end_of_head(b"GET / HTTP/1.0\r\n\r\nx"), Some(18));
-        assert_eq!(end_of_head(b"GET /\n\nx\r\n\r\n"), Some(7));
+        assert_eq!(end_of_head(b"GET / HTTP/1.0\r\n\r\nx", 0), Some(18));
+        assert_eq!(end_of_head(b"GET /\n\nx\r\n\r\n", 3), Some(7));
     }
 
     #[test]

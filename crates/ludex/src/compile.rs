@@ -84,6 +84,13 @@ pub fn compile(
     }
 }
 
+/// The reasoner with the rules as they are: the engine that is ready soonest.
+pub fn reasoner(rules: Rules, budget: &Budget) -> Result<Compiled, Refusal> {
+    let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
+    let why = "it is ready soonest".into();
+    Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
+}
+
 fn net(rules: &Rules, budget: &Budget) -> Result<Net, NotGround> {
     let ground = Ground::new(rules, budget)?;
     Ok(Net::new(&ground, budget)?)
@@ -128,7 +135,22 @@ fn interp(
     Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
 }
 
+struct Roles;
+
+impl Job for Roles {
+    type Answer = Vec<String>;
+
+    fn run<G: Game>(self, game: &mut G) -> Vec<String> {
+        (0..game.roles()).map(|role| game.role_text(role)).collect()
+    }
+}
+
 impl Compiled {
+    /// The names of the roles, in their order.
+    pub fn roles(&mut self) -> Result<Vec<String>, Refusal> {
+        self.run(Roles)
+    }
+
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
         match &mut self.running {
             Running::Scalar(scalar) => Ok(job.run(scalar.as_mut())),
@@ -165,6 +187,15 @@ impl FromStr for Engine {
     fn from_str(name: &str) -> Result<Engine, String> {
         let named = Engine::ALL.into_iter().find(|e| e.to_string() == name);
         named.ok_or_else(|| format!("there is no engine {name}"))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Refusal::Stop(stop) => stop.fmt(f),
+            Refusal::Unavailable(why) | Refusal::Rules(why) => f.write_str(why),
+        }
     }
 }
 

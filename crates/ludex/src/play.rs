@@ -3,10 +3,10 @@
 //!
 //! There is no clock and no socket here. A front passes a `Clock`, whose flags it raises when time is up.
 
+mod builtin;
 mod clock;
 mod line;
 mod message;
-mod mind;
 mod record;
 mod referee;
 mod seat;
@@ -14,10 +14,11 @@ mod spec;
 mod standings;
 mod talk;
 
+pub use builtin::Builtin;
 pub use clock::Clock;
 pub use message::{Message, Nesting, items};
 pub use record::{Record, Seated};
 pub use referee::{Fault, Host, Player, Referee};
 pub use seat::{Opening, Seat};
 pub use spec::{Kind, Spec};
-pub use standings::{Standing, Standings};
+pub use standings::{Standing, Standings, elo};

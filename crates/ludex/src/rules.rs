@@ -132,8 +132,12 @@ impl Rules {
         if report.has_errors() { Err(report) } else { Ok((rules, report)) }
     }
 
-    /// The rules with all complaints, unless they are no rules at all or cannot be stratified.
-    fn read_leniently(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
+    /// The rules with all complaints, unless they are no rules at all or cannot be stratified: to
+    /// play what others wrote as far as that can be done.
+    pub fn read_leniently(
+        source: &Source,
+        syntax: Option<Syntax>,
+    ) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
         let ast = Ast::parse(source, syntax, &mut report);
         let complete = !report.has_errors();

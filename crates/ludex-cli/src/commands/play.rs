@@ -1,36 +1,50 @@
-//! `ludex play`: a person plays in the terminal, the other roles move at random.
+//! `ludex play`: a person plays in the terminal against the engine.
 
 use crate::engine::EngineArg;
 use crate::failure::Failure;
+use crate::players::hosting::{Hosting, now};
+use crate::players::human::{HELP, drawn, say};
+use crate::players::{Setting, Who};
 use crate::{Outcome, Session};
-use ludex::compile::Job;
-use ludex::game::{Game, Move, Random, Role, View, find_move, view};
+use ludex::facts::picture::Scene;
+use ludex::game::Role;
+use ludex::play::{Record, Referee, Seated, Spec};
 use serde_json::{Map, Value, json};
-use std::io::Write;
+use std::time::Duration;
 
-/// Play a game in the terminal; the other roles move at random.
+/// Play a game in the terminal, with the board drawn, against the engine.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 At the prompt type the number of a move, the move itself, such as (mark 1 1) or mark(1,1), or one of
-  help    what can be typed
-  state   the facts of the state
-  quit    leave the match (as does the end of input)
+{HELP}
 
 Examples:
   ludex play tictactoe
-  ludex play tictactoe --role o --seed 7")]
+  ludex play connectfour --role yellow --play-clock 5s
+  ludex play tictactoe --against random --seed 7"))]
 pub struct Args {
     /// A file, the name of a bundled game; standard input is for your moves.
     game: String,
     /// The role you play; without it the first one.
     #[arg(long)]
     role: Option<String>,
-    /// The same seed and the same moves give the same match.
+    /// Who plays the other roles, as in `ludex match`.
+    #[arg(long, value_name = "PLAYER", default_value_t = Who::Builtin(Spec::best()))]
+    against: Who,
+    /// How long the engine thinks about a move.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = crate::limits::time)]
+    play_clock: Duration,
+    /// The chance in the match; the same seed and moves give the same match against `random`.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     engine: EngineArg,
 }
+
+/// The picture is planned within this time.
+const DRAWING: Duration = Duration::from_secs(2);
+/// How long the engine may prepare.
+const START_CLOCK: f64 = 10.0;
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" {
@@ -38,150 +52,81 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         return Err(Failure::Misuse(why.into()));
     }
     let mut compiled = args.engine.compile(&args.game, session)?;
-    compiled.run(Match { args, session })?
+    let roles = compiled.roles()?;
+    let own = args.role(&roles)?;
+    let scene = compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?;
+    session.budget.check()?;
+    let record = args.record(&compiled.rules.name, &roles, own);
+    say(session, &format!("You play {}. Type help for help.", roles[own]))?;
+    say(session, "")?;
+    let rules = compiled.rules.clone();
+    let setting =
+        Setting { session, rules: &rules, scene: Some(&scene), seed: args.seed, undo: true };
+    let who = |role: Role| if role == own { &Who::Human } else { &args.against };
+    let seated = record.seats.iter().enumerate().map(|(role, seat)| {
+        let chance = seat.role.eq_ignore_ascii_case("random") && role != own;
+        (!chance).then(|| setting.player(who(role), role, &record))
+    });
+    let players = seated.collect();
+    let show = |record: &Record| {
+        // Somebody who cannot be told is told so at the next question.
+        let _ = say(session, &format!("{}\n", by_role(record, record.moves.last())));
+    };
+    let host = Hosting { session, show };
+    let referee = Referee { host: &host, record, players, seed: args.seed, bound: usize::MAX };
+    let record = compiled.run(referee)?;
+    session.budget.check()?;
+    finish(session, &scene, &record)
 }
 
-struct Match<'a> {
-    args: &'a Args,
-    session: &'a Session,
-}
+impl Args {
+    fn role(&self, roles: &[String]) -> Result<Role, Failure> {
+        let Some(name) = &self.role else { return Ok(0) };
+        let unknown = || {
+            let roles = roles.join(", ");
+            Failure::Misuse(format!("error: there is no role {name}; the roles are {roles}"))
+        };
+        roles.iter().position(|r| r.eq_ignore_ascii_case(name)).ok_or_else(unknown)
+    }
 
-/// What the person wants.
-enum Wish {
-    Play(Move),
-    Leave,
-}
-
-impl Job for Match<'_> {
-    type Answer = Outcome;
-
-    fn run<G: Game>(self, game: &mut G) -> Outcome {
-        let mut random = Random::new(self.args.seed);
-        let mut state = game.initial();
-        let mut seen = view(game, &state);
-        let own = self.role(&seen)?;
-        let mut played: Vec<Vec<String>> = Vec::new();
-        self.say(&format!("You play {}. Type help for help.", seen.roles[own]))?;
-        while !seen.terminal {
-            self.session.budget.check()?;
-            self.say("")?;
-            let Some(joint) = self.joint(&seen, own, &mut random)? else { break };
-            let texts = joint.iter().enumerate().map(|(role, m)| game.move_text(role, *m));
-            played.push(texts.collect());
-            self.say(&by_role(&seen, &played[played.len() - 1]))?;
-            state = game.next(&state, &joint);
-            seen = view(game, &state);
+    fn record(&self, game: &str, roles: &[String], own: Role) -> Record {
+        let seats = roles.iter().enumerate().map(|(role, name)| {
+            let who = if role == own { &Who::Human } else { &self.against };
+            Seated { role: name.clone(), player: who.to_string(), human: *who == Who::Human }
+        });
+        Record {
+            id: format!("play.{}", now()),
+            game: game.into(),
+            seats: seats.collect(),
+            start_clock: START_CLOCK,
+            play_clock: self.play_clock.as_secs_f64(),
+            ..Record::default()
         }
-        self.session.budget.check()?;
-        self.finish(&seen, &played)
     }
 }
 
-impl Match<'_> {
-    fn role(&self, seen: &View) -> Result<Role, Failure> {
-        let Some(name) = &self.args.role else { return Ok(0) };
-        let roles = seen.roles.join(", ");
-        let unknown = || format!("error: there is no role {name}; the roles are {roles}");
-        let found = seen.roles.iter().position(|r| r.eq_ignore_ascii_case(name));
-        found.ok_or_else(|| Failure::Misuse(unknown()))
+/// Tells how it ended, and with --json the whole match.
+fn finish(session: &Session, scene: &Scene, record: &Record) -> Outcome {
+    if session.json {
+        let goals = record.seats.iter().map(|seat| seat.role.clone());
+        let values = record.goals.iter().map(|g| json!(g)).chain(std::iter::repeat(Value::Null));
+        let goals: Map<String, Value> = goals.zip(values).collect();
+        let roles: Vec<&String> = record.seats.iter().map(|seat| &seat.role).collect();
+        return session.line(&json!({
+            "roles": roles, "moves": record.moves, "terminal": record.completed, "goals": goals,
+        }));
     }
-
-    /// Text for the person; with --json standard output is kept for the result.
-    fn say(&self, text: &str) -> Outcome {
-        match self.session.json {
-            true => Ok(writeln!(anstream::stderr(), "{text}")?),
-            false => Ok(writeln!(self.session.out(), "{text}")?),
-        }
+    if let Some(why) = &record.aborted {
+        return say(session, &format!("No result: {why}."));
     }
-
-    /// The person's move and random ones, or none if the match cannot go on.
-    fn joint(
-        &self,
-        seen: &View,
-        own: Role,
-        random: &mut Random,
-    ) -> Result<Option<Vec<Move>>, Failure> {
-        if let Some(role) = seen.legal.iter().position(Vec::is_empty) {
-            self.say(&format!("{} has no legal move.", seen.roles[role]))?;
-            return Ok(None);
-        }
-        let mut joint: Vec<Move> =
-            seen.legal.iter().map(|legal| legal[random.below(legal.len())].0).collect();
-        match self.ask(seen, own)? {
-            Wish::Play(m) => joint[own] = m,
-            Wish::Leave => return Ok(None),
-        }
-        Ok(Some(joint))
-    }
-
-    fn ask(&self, seen: &View, own: Role) -> Result<Wish, Failure> {
-        let legal = &seen.legal[own];
-        if let [(only, _)] = legal.as_slice() {
-            return Ok(Wish::Play(*only));
-        }
-        self.say(&seen.facts.join(" "))?;
-        self.show_moves(legal)?;
-        loop {
-            let Some(line) = self.session.read_line(&format!("{}> ", seen.roles[own]))? else {
-                self.say("")?;
-                return Ok(Wish::Leave);
-            };
-            match line.trim() {
-                "" => {}
-                "help" | "?" => self.help(legal)?,
-                "state" => self.say(&seen.facts.join(" "))?,
-                "quit" | "exit" => return Ok(Wish::Leave),
-                text => match understand(legal, text) {
-                    Some(m) => return Ok(Wish::Play(m)),
-                    None => self.say(&format!(
-                        "`{text}` is not a legal move: type a number from 1 to {}, a move, or help",
-                        legal.len()
-                    ))?,
-                },
-            }
-        }
-    }
-
-    fn help(&self, legal: &[(Move, String)]) -> Outcome {
-        self.say("Type the number of a move or the move; state shows the facts, quit leaves.")?;
-        self.show_moves(legal)
-    }
-
-    fn show_moves(&self, legal: &[(Move, String)]) -> Outcome {
-        let mut numbered = legal.iter().enumerate();
-        numbered.try_for_each(|(i, (_, text))| self.say(&format!("{:>4}  {text}", i + 1)))
-    }
-
-    /// Tells how it ended, and with --json the whole match.
-    fn finish(&self, seen: &View, played: &[Vec<String>]) -> Outcome {
-        if self.session.json {
-            let goals = seen.roles.iter().cloned().zip(seen.goals.iter().map(|g| json!(g)));
-            let goals: Map<String, Value> = goals.collect();
-            let (moves, terminal) = (played, seen.terminal);
-            return self.session.line(&json!({
-                "roles": seen.roles, "moves": moves, "terminal": terminal, "goals": goals,
-            }));
-        }
-        if !seen.terminal {
-            return self.say("The match was left.");
-        }
-        self.say(&format!("\n{}", seen.facts.join(" ")))?;
-        let goals = seen.goals.iter().map(|g| g.map_or("no goal".into(), |g| g.to_string()));
-        self.say(&format!(
-            "The match is over. Goals: {}",
-            by_role(seen, &goals.collect::<Vec<_>>())
-        ))
-    }
+    say(session, &drawn(Some(scene), record.states.last().map_or(&[], Vec::as_slice)))?;
+    let goals = record.goals.iter().map(|g| g.map_or("no goal".into(), |g| g.to_string()));
+    let goals: Vec<String> = goals.collect();
+    say(session, &format!("The match is over. Goals: {}", by_role(record, Some(&goals))))
 }
 
 /// `x: (mark 1 1)   o: noop`
-fn by_role(seen: &View, texts: &[String]) -> String {
-    let each = seen.roles.iter().zip(texts).map(|(role, text)| format!("{role}: {text}"));
-    each.collect::<Vec<_>>().join("   ")
-}
-
-/// A number of the list, or a move as text. A move whose text is a number wins over the list.
-fn understand(legal: &[(Move, String)], text: &str) -> Option<Move> {
-    let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).map(|(m, _)| *m);
-    find_move(legal, text).or_else(by_number)
+fn by_role(record: &Record, texts: Option<&Vec<String>>) -> String {
+    let each = record.seats.iter().zip(texts.into_iter().flatten());
+    each.map(|(seat, text)| format!("{}: {text}", seat.role)).collect::<Vec<_>>().join("   ")
 }

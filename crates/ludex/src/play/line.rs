@@ -1,27 +1,24 @@
-//! `Line`: the states of a match so far, which follows a history given as text.
+//! `Line`: the present state of a match, which follows a history given as text.
 
 use crate::game::{Game, Move, Role, find_move};
 
-/// The states from the initial one to the present one, and the joint moves between them.
+/// The present state, and the joint moves that led to it.
 pub struct Line<G: Game> {
-    states: Vec<G::State>,
+    pub now: G::State,
     moves: Vec<Vec<String>>,
 }
 
-/// How a line changed.
-pub enum Step<'a, G: Game> {
-    /// It went back to an earlier state.
-    Back(&'a G::State),
-    Forward(&'a [Move], &'a G::State),
+/// Why a line cannot go where it was told to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// The history parts from the one before.
+    Back,
+    Illegal(String),
 }
 
 impl<G: Game> Line<G> {
     pub fn new(game: &mut G) -> Line<G> {
-        Line { states: vec![game.initial()], moves: vec![] }
-    }
-
-    pub fn now(&self) -> &G::State {
-        self.states.last().expect("the initial state stays")
+        Line { now: game.initial(), moves: vec![] }
     }
 
     /// The number of joint moves made.
@@ -29,26 +26,20 @@ impl<G: Game> Line<G> {
         self.moves.len()
     }
 
-    /// Goes to the state after a history: back to where both part, then forward. A joint move that is
-    /// not legal ends it with an error, in the state before that move.
+    /// Goes forward to the state after a history and shows every joint move. One that is not legal
+    /// ends it in the state before that move.
     pub fn follow(
         &mut self,
         game: &mut G,
         history: &[Vec<String>],
-        mut step: impl FnMut(&mut G, Step<G>),
-    ) -> Result<(), String> {
-        let common = self.moves.iter().zip(history).take_while(|(a, b)| a == b).count();
-        if common < self.moves.len() {
-            self.moves.truncate(common);
-            self.states.truncate(common + 1);
-            step(game, Step::Back(self.now()));
-        }
-        for texts in &history[common..] {
-            let joint = joint(game, self.now(), texts)?;
-            let state = game.next(self.now(), &joint);
-            step(game, Step::Forward(&joint, &state));
-            self.states.push(state);
+        mut step: impl FnMut(&[Move]),
+    ) -> Result<(), Lost> {
+        let rest = history.strip_prefix(self.moves.as_slice()).ok_or(Lost::Back)?;
+        for texts in rest {
+            let joint = joint(game, &self.now, texts).map_err(Lost::Illegal)?;
+            self.now = game.next(&self.now, &joint);
             self.moves.push(texts.clone());
+            step(&joint);
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 //! All roles are asked at the same time. Who is late, cannot be reached or answers with an illegal
 //! move gets a random legal one, and the record says so.
 
-use super::{Clock, Record, Seated};
+use super::{Clock, Record};
 use crate::budget::Stop;
 use crate::compile::Job;
-use crate::game::{Game, Move, Random, View, find_move, view};
+use crate::game::{Game, Move, Random, Role, View, find_move, view};
 use std::fmt;
 
 /// Why a player has no answer.
@@ -17,14 +17,21 @@ pub enum Fault {
     Connection(String),
     /// A person left the match.
     Left,
+    /// A person takes the last move back.
+    Back,
 }
 
-/// Someone who plays a role. `moves` are the joint move of the turn before; none at the first turn.
+/// Someone who plays a role. A history is the joint moves so far.
 pub trait Player: Send {
     fn start(&mut self, clock: &Clock) -> Result<(), Fault>;
-    fn play(&mut self, turn: &View, moves: &[String], clock: &Clock) -> Result<String, Fault>;
-    /// The match is over, after these moves; or it was given up.
-    fn stop(&mut self, moves: &[String], completed: bool);
+    fn play(
+        &mut self,
+        seen: &View,
+        history: &[Vec<String>],
+        clock: &Clock,
+    ) -> Result<String, Fault>;
+    /// The match is over, or it was given up.
+    fn stop(&mut self, history: &[Vec<String>], completed: bool);
 }
 
 /// What the referee needs of the world.
@@ -53,28 +60,55 @@ impl Job for Referee<'_> {
 
     fn run<G: Game>(mut self, game: &mut G) -> Record {
         let mut random = Random::new(self.seed);
-        let mut state = game.initial();
         self.record.start_time = self.host.now();
         self.start();
-        let mut seen = view(game, &state);
-        self.note(&seen);
-        while !seen.terminal {
+        // The states so far; the last one is the present.
+        let mut states = vec![game.initial()];
+        loop {
+            let state = states.last().expect("the initial state stays");
+            let seen = view(game, state);
+            self.note(&seen);
+            if !self.record.moves.is_empty() {
+                self.host.turn(&self.record);
+            }
+            if seen.terminal {
+                return self.end(&seen, None);
+            }
             if let Some(why) = self.obstacle(&seen) {
                 return self.end(&seen, Some(why));
             }
-            let (joint, left) = self.turn(&seen, &mut random);
-            if left || self.host.check().is_err() {
-                return self.end(&seen, Some("the match was left".into()));
+            match self.turn(&seen, &mut random) {
+                Turn::Joint(joint) => {
+                    let texts = joint.iter().enumerate().map(|(r, m)| game.move_text(r, *m));
+                    self.record.moves.push(texts.collect());
+                    states.push(game.next(state, &joint));
+                }
+                Turn::Back(role) => {
+                    let kept = last_choice(game, &states, role);
+                    states.truncate(kept + 1);
+                    self.forget(kept);
+                }
+                Turn::Left => return self.end(&seen, Some("the match was left".into())),
             }
-            let texts = joint.iter().enumerate().map(|(role, m)| game.move_text(role, *m));
-            self.record.moves.push(texts.collect());
-            state = game.next(&state, &joint);
-            seen = view(game, &state);
-            self.note(&seen);
-            self.host.turn(&self.record);
         }
-        self.end(&seen, None)
     }
+}
+
+enum Turn {
+    Joint(Vec<Move>),
+    Back(Role),
+    Left,
+}
+
+/// The last state before the present one in which a role had a choice; else the initial one.
+fn last_choice<G: Game>(game: &mut G, states: &[G::State], role: Role) -> usize {
+    let before = states.len() - 1;
+    let has_choice = |state: &G::State| {
+        let mut legal = Vec::new();
+        game.legal(state, role, &mut legal);
+        legal.len() > 1
+    };
+    states[..before].iter().rposition(has_choice).unwrap_or(0)
 }
 
 impl Referee<'_> {
@@ -105,33 +139,30 @@ impl Referee<'_> {
         self.record.errors_at_start = errors.collect();
     }
 
-    /// The moves of all roles, and whether a person has left.
-    fn turn(&mut self, seen: &View, random: &mut Random) -> (Vec<Move>, bool) {
+    /// Takes back all but the first joint moves.
+    fn forget(&mut self, kept: usize) {
+        let record = &mut self.record;
+        record.moves.truncate(kept);
+        record.errors.truncate(kept);
+        // The present state is noted again.
+        record.states.truncate(kept);
+        record.state_times.truncate(kept);
+    }
+
+    fn turn(&mut self, seen: &View, random: &mut Random) -> Turn {
         let clock = self.host.clock(self.record.play_clock);
-        let none = Vec::new();
-        let last = self.record.moves.last().unwrap_or(&none);
-        let answers = ask_all(&mut self.players, |player| player.play(seen, last, &clock));
-        let left = answers.iter().any(|a| *a == Some(Err(Fault::Left)));
-        let mut errors = Vec::new();
-        let mut joint = Vec::new();
-        for (answer, legal) in answers.iter().zip(&seen.legal) {
-            // Drawn for every role, so that chance does not depend on who answers.
-            let any = legal[random.below(legal.len())].0;
-            let (m, error) = match answer {
-                None => (any, String::new()),
-                Some(Err(fault)) => (any, fault.to_string()),
-                Some(Ok(text)) => match find_move(legal, text) {
-                    Some(m) => (m, String::new()),
-                    None => (any, format!("IL {text}")),
-                },
-            };
-            joint.push(m);
-            errors.push(error);
+        let history = &self.record.moves;
+        let answers = ask_all(&mut self.players, |player| player.play(seen, history, &clock));
+        if let Some(role) = answers.iter().position(|a| *a == Some(Err(Fault::Back))) {
+            return Turn::Back(role);
         }
-        if !left {
-            self.record.errors.push(errors);
+        if answers.contains(&Some(Err(Fault::Left))) || self.host.check().is_err() {
+            return Turn::Left;
         }
-        (joint, left)
+        let each = answers.iter().zip(&seen.legal);
+        let (joint, errors) = each.map(|(answer, legal)| judge(answer, legal, random)).unzip();
+        self.record.errors.push(errors);
+        Turn::Joint(joint)
     }
 
     fn end(mut self, seen: &View, aborted: Option<String>) -> Record {
@@ -140,10 +171,27 @@ impl Referee<'_> {
         if seen.terminal {
             self.record.goals = seen.goals.clone();
         }
-        let (none, completed) = (Vec::new(), self.record.completed);
-        let last = self.record.moves.last().unwrap_or(&none);
-        ask_all(&mut self.players, |player| player.stop(last, completed));
+        let Record { moves, completed, .. } = &self.record;
+        ask_all(&mut self.players, |player| player.stop(moves, *completed));
         self.record
+    }
+}
+
+/// The move that counts, and what was wrong with the answer.
+fn judge(
+    answer: &Option<Result<String, Fault>>,
+    legal: &[(Move, String)],
+    random: &mut Random,
+) -> (Move, String) {
+    // Drawn for every role, so that chance does not depend on who answers.
+    let any = legal[random.below(legal.len())].0;
+    match answer {
+        None => (any, String::new()),
+        Some(Err(fault)) => (any, fault.to_string()),
+        Some(Ok(text)) => match find_move(legal, text) {
+            Some(m) => (m, String::new()),
+            None => (any, format!("IL {text}")),
+        },
     }
 }
 
@@ -187,12 +235,7 @@ impl fmt::Display for Fault {
             Fault::TimeOut => "TO",
             Fault::Connection(_) => "CE",
             Fault::Left => "left",
+            Fault::Back => "back",
         })
-    }
-}
-
-impl Seated {
-    pub fn new(role: String, player: String, human: bool) -> Seated {
-        Seated { role, player, human }
     }
 }

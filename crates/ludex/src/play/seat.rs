@@ -2,23 +2,26 @@
 //!
 //! The first worker runs the reasoner, which is ready soonest; the second compiles the rules and
 //! takes over when that is done. Each tells a legal move before it thinks, so that there is an answer
-//! whenever the clock ends. A worker that panics is out; the seat and the other one go on.
+//! whenever the clock ends. The first one follows all the same: if the second panics or hangs, it is
+//! still there.
 
-use super::line::{Line, Step, legal};
-use super::mind::{Empty, Mind};
-use super::talk::{Answer, Talk, Task};
+use super::line::{Line, Lost, legal};
+use super::talk::{Answer, Question, Talk, Task};
 use super::{Clock, Spec};
 use crate::budget::{Budget, Stop};
-use crate::compile::{Job, compile};
-use crate::game::{Game, Random, Role};
-use crate::interp::Interp;
+use crate::compile::{Compiled, Job, compile, reasoner};
+use crate::game::{Game, Move, Random, Role};
 use crate::rules::Rules;
+use crate::search::{Choice, Searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
 const STACK: usize = 256 << 20;
+/// Moves and turns that thoughts tell of.
+const CANDIDATES: usize = 6;
+const EXPECTED: usize = 5;
 
 /// What a seat begins with.
 pub struct Opening {
@@ -93,117 +96,146 @@ fn spawn(
 
 /// Reads the rules, sends the second worker off, and plays with the reasoner.
 fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
-    let rules = (opening.rules)();
-    if let Err(why) = &rules {
-        talk.gone(1, why.clone());
-    }
-    let rules = rules?;
+    let Opening { rules, role, player, grounding } = opening;
+    let rules = rules().inspect_err(|why| talk.gone(1, why.clone()))?;
     let (own, other) = (rules.clone(), talk.clone());
-    let (role, player) = (opening.role.clone(), opening.player.clone());
+    let (its_role, its_player) = (role.clone(), player.clone());
     spawn("machine", 1, talk.clone(), move || {
-        second(rules, role, player, opening.grounding, &other)
+        let compiled = compile(rules, None, &other.whole, &grounding);
+        let compiled = compiled.map_err(|refusal| refusal.to_string())?;
+        play(compiled, Worker { number: 1, talk: &other, role: its_role, player: its_player })
     });
-    let mut interp = Interp::with_budget(&own, &talk.whole).map_err(|p| p.to_string())?;
-    Worker { number: 0, talk, role: &opening.role, player: &opening.player }.run(&mut interp)
+    let compiled = reasoner(own, &talk.whole).map_err(|refusal| refusal.to_string())?;
+    play(compiled, Worker { number: 0, talk, role, player })
 }
 
-fn second(
-    rules: Rules,
-    role: String,
-    player: Spec,
-    grounding: Budget,
-    talk: &Talk,
-) -> Result<(), String> {
-    let compiled = compile(rules, None, &talk.whole, &grounding);
-    let mut compiled = compiled.map_err(|refusal| format!("{refusal:?}"))?;
-    let worker = Worker { number: 1, talk, role: &role, player: &player };
-    compiled.run(worker).map_err(|refusal| format!("{refusal:?}"))?
+/// Answers until the end. A history that goes back to an earlier state begins the search anew.
+fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
+    let roles = compiled.roles().map_err(|refusal| refusal.to_string())?;
+    let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
+    let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
+    loop {
+        let options = worker.player.options();
+        let searcher = options.map(|options| compiled.searcher(role, &options));
+        let at_work = Working { worker: &worker, role, searcher };
+        match compiled.run(at_work).map_err(|refusal| refusal.to_string())? {
+            Task::End => return Ok(()),
+            _ => continue,
+        }
+    }
 }
 
 struct Worker<'a> {
     number: usize,
     talk: &'a Talk,
-    role: &'a str,
-    player: &'a Spec,
+    role: String,
+    player: Spec,
 }
 
-impl Job for Worker<'_> {
-    type Answer = Result<(), String>;
+/// A worker with an engine.
+struct Working<'a> {
+    worker: &'a Worker<'a>,
+    role: Role,
+    /// None plays at random.
+    searcher: Option<Box<dyn Searcher>>,
+}
 
-    fn run<G: Game>(self, game: &mut G) -> Result<(), String> {
-        let role = (0..game.roles()).find(|r| game.role_text(*r).eq_ignore_ascii_case(self.role));
-        let role = role.ok_or_else(|| format!("there is no role {}", self.role))?;
-        let mut place = Place { line: Line::new(game), mind: Box::new(Empty), lost: None };
-        self.talk.ready(self.number);
+impl Job for Working<'_> {
+    /// The task for which the history has to be begun anew, or the end.
+    type Answer = Task;
+
+    fn run<G: Game>(mut self, game: &mut G) -> Task {
+        let Worker { number, talk, ref player, .. } = *self.worker;
+        let mut line = Line::new(game);
+        talk.ready(number);
         let (mut done, mut pondered) = (None, None);
         loop {
-            match self.talk.task(self.number, done, pondered) {
-                Task::End => return Ok(()),
-                Task::Answer { asked, history, budget } => {
-                    place.follow(game, &history);
-                    self.answer(game, &mut place, role, asked, &budget);
-                    done = Some(asked);
+            let task = talk.task(number, done, pondered);
+            let (Task::Answer(question) | Task::Ponder(question)) = &task else { return task };
+            if self.follow(game, &mut line, &question.history) == Err(Lost::Back) {
+                return task;
+            }
+            match &task {
+                Task::Answer(question) => {
+                    self.answer(game, &line, question);
+                    done = Some(question.asked);
                 }
-                Task::Ponder { asked, history, budget } => {
-                    place.follow(game, &history);
-                    if self.player.ponder {
-                        place.think(game, &budget);
+                _ => {
+                    if player.ponder && !question.lightly && !game.terminal(&line.now) {
+                        self.think(&question.budget);
                     }
-                    pondered = Some(asked);
+                    pondered = Some(question.asked);
                 }
             }
         }
     }
 }
 
-impl Worker<'_> {
-    /// Tells any legal move first, then a good one.
-    fn answer<G: Game>(
-        &self,
+impl Working<'_> {
+    fn follow<G: Game>(
+        &mut self,
         game: &mut G,
-        place: &mut Place<G>,
-        role: Role,
-        asked: u64,
-        budget: &Budget,
-    ) {
-        let legal = legal(game, place.line.now(), role);
-        let turn = place.line.turn() as u64;
-        let mut random = Random::new(self.player.seed ^ (turn << 20) ^ ((role as u64) << 50));
+        line: &mut Line<G>,
+        history: &[Vec<String>],
+    ) -> Result<(), Lost> {
+        line.follow(game, history, |joint| {
+            self.guarded(|searcher| searcher.advance(joint));
+        })
+    }
+
+    /// Tells any legal move first, then a good one.
+    fn answer<G: Game>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
+        let asked = question.asked;
+        let Worker { number, talk, ref player, .. } = *self.worker;
+        let legal = match game.terminal(&line.now) {
+            true => vec![],
+            false => legal(game, &line.now, self.role),
+        };
+        let turn = line.turn() as u64;
+        let mut random = Random::new(player.seed ^ (turn << 20) ^ ((self.role as u64) << 50));
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
         let answer = |text, last, thoughts| Answer { asked, text, last, thoughts };
-        self.talk.tell(self.number, answer(any.clone(), legal.len() < 2, String::new()));
-        place.think(game, budget);
-        let choice = place.mind.choice(game, role);
-        let chosen = choice.and_then(|m| legal.iter().find(|(l, _)| *l == m));
-        let text = chosen.map(|(_, text)| text.clone()).or(any);
-        let thoughts = place.mind.thoughts(game);
-        self.talk.tell(self.number, answer(text, true, thoughts));
+        let told = answer(any.clone(), legal.len() < 2, String::new());
+        talk.tell(number, told);
+        if legal.is_empty() || question.lightly {
+            return;
+        }
+        self.think(&question.budget);
+        let choice = self.guarded(|searcher| searcher.choice()).flatten();
+        let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
+        let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(any);
+        let thoughts = choice.map_or(String::new(), |choice| thoughts(game, self.role, &choice));
+        talk.tell(number, answer(text, true, thoughts));
     }
-}
 
-/// Where a worker is in the match, and what it thinks there.
-struct Place<G: Game> {
-    line: Line<G>,
-    mind: Box<dyn Mind<G>>,
-    /// Why the history cannot be followed.
-    lost: Option<String>,
-}
-
-impl<G: Game> Place<G> {
-    fn follow(&mut self, game: &mut G, history: &[Vec<String>]) {
-        let mind = &mut self.mind;
-        let followed = self.line.follow(game, history, |game, step| match step {
-            Step::Back(state) => mind.begin(game, state),
-            Step::Forward(joint, state) => mind.advance(game, joint, state),
+    fn think(&mut self, budget: &Budget) {
+        // Stopped or not, what it has found is asked for next.
+        self.guarded(|searcher| {
+            let _ = searcher.think(u64::MAX, budget);
         });
-        self.lost = followed.err();
     }
 
     /// A search that panics is replaced by none: the match goes on with legal moves.
-    fn think(&mut self, game: &mut G, budget: &Budget) {
-        let mind = &mut self.mind;
-        if catch_unwind(AssertUnwindSafe(|| mind.think(game, budget))).is_err() {
-            self.mind = Box::new(Empty);
-        }
+    fn guarded<T>(&mut self, ask: impl FnOnce(&mut dyn Searcher) -> T) -> Option<T> {
+        let searcher = self.searcher.as_mut()?;
+        let answer = catch_unwind(AssertUnwindSafe(|| ask(searcher.as_mut())));
+        answer.inspect_err(|_| self.searcher = None).ok()
     }
+}
+
+/// What a search expects, for people.
+fn thoughts<G: Game>(game: &G, role: Role, choice: &Choice) -> String {
+    let text = |role: Role, m: Move| game.move_text(role, m);
+    let mut out = String::new();
+    for candidate in choice.moves.iter().take(CANDIDATES) {
+        let proven = if candidate.proven { " (proved)" } else { "" };
+        let (value, visits) = (candidate.value, candidate.visits);
+        out += &format!("{value:6.1}{proven}  {visits:>9}  {}\n", text(role, candidate.mv));
+    }
+    let joint = |joint: &Vec<Move>| {
+        let texts = joint.iter().enumerate().map(|(role, m)| text(role, *m));
+        texts.collect::<Vec<_>>().join(" / ")
+    };
+    let line: Vec<String> = choice.line.iter().take(EXPECTED).map(joint).collect();
+    out + "expected: " + &line.join(", ")
 }

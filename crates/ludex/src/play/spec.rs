@@ -1,5 +1,6 @@
 //! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
 
+use crate::search::{Method, Options};
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,12 +9,15 @@ use std::str::FromStr;
 pub enum Kind {
     /// Any legal move.
     Random,
+    /// Plain UCT, the yardstick.
+    Uct,
 }
 
 /// A built-in player and its options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     pub kind: Kind,
+    pub search: Options,
     /// Goes on thinking while others move.
     pub ponder: bool,
     /// Chance, in `random` and where a search draws.
@@ -22,7 +26,21 @@ pub struct Spec {
 
 impl Spec {
     pub fn new(kind: Kind) -> Spec {
-        Spec { kind, ponder: false, seed: 1 }
+        Spec { kind, search: Options::default(), ponder: false, seed: 1 }
+    }
+
+    /// The strongest there is.
+    pub fn best() -> Spec {
+        Spec::new(Kind::Uct)
+    }
+
+    /// How it searches, if it does.
+    pub fn options(&self) -> Option<Options> {
+        let method = match self.kind {
+            Kind::Random => return None,
+            Kind::Uct => Method::Uct,
+        };
+        Some(Options { method, seed: self.seed, ..self.search.clone() })
     }
 }
 
@@ -48,6 +66,8 @@ impl Spec {
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
         match option {
             "ponder" => self.ponder = switch(option, value)?,
+            "threads" => self.search.threads = number(option, value)?,
+            "nodes" => self.search.nodes = number(option, value)?,
             "seed" => self.seed = number(option, value)?,
             _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
         }
@@ -55,7 +75,7 @@ impl Spec {
     }
 }
 
-const OPTIONS: &str = "ponder, seed";
+const OPTIONS: &str = "nodes, ponder, seed, threads";
 
 fn switch(option: &str, value: &str) -> Result<bool, String> {
     match value {
@@ -70,13 +90,14 @@ fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 1] = [Kind::Random];
+    pub const ALL: [Kind; 2] = [Kind::Random, Kind::Uct];
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Kind::Random => "random",
+            Kind::Uct => "uct",
         })
     }
 }
@@ -89,9 +110,37 @@ impl fmt::Display for Spec {
         if self.ponder != usual.ponder {
             write!(f, ",ponder={}", if self.ponder { "on" } else { "off" })?;
         }
+        if self.search.threads != usual.search.threads {
+            write!(f, ",threads={}", self.search.threads)?;
+        }
+        if self.search.nodes != usual.search.nodes {
+            write!(f, ",nodes={}", self.search.nodes)?;
+        }
         if self.seed != usual.seed {
             write!(f, ",seed={}", self.seed)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_are_read_and_written() {
+        for text in ["random", "random,seed=7", "uct,ponder=on,threads=2"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        let spaced: Spec = "uct, threads = 2, ponder".parse().unwrap();
+        assert_eq!(spaced.to_string(), "uct,ponder=on,threads=2");
+        for (text, message) in [
+            ("deepblue", "known are random, uct"),
+            ("uct,depth=3", "no option depth"),
+            ("uct,threads=many", "a number"),
+            ("uct,ponder=maybe", "on or off"),
+        ] {
+            assert!(text.parse::<Spec>().unwrap_err().contains(message), "{text}");
+        }
     }
 }

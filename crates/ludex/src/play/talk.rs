@@ -8,8 +8,8 @@ use std::time::Duration;
 /// How often a waiting seat looks at its clock.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A worker; the second replaces the first as soon as it is ready.
-pub const WORKERS: usize = 2;
+/// As soon as the second worker is ready, the first only follows, in case the second fails.
+const WORKERS: usize = 2;
 
 pub struct Talk {
     /// Ends all work of the seat.
@@ -60,18 +60,18 @@ pub struct Answer {
 /// What a worker has to do.
 pub enum Task {
     /// Find a move after a history.
-    Answer {
-        asked: u64,
-        history: Arc<Vec<Vec<String>>>,
-        budget: Budget,
-    },
+    Answer(Question),
     /// Think about the state after a history, until the budget is stopped.
-    Ponder {
-        asked: u64,
-        history: Arc<Vec<Vec<String>>>,
-        budget: Budget,
-    },
+    Ponder(Question),
     End,
+}
+
+pub struct Question {
+    pub asked: u64,
+    pub history: Arc<Vec<Vec<String>>>,
+    pub budget: Budget,
+    /// Any legal move will do: a better worker thinks.
+    pub lightly: bool,
 }
 
 impl Talk {
@@ -143,7 +143,7 @@ impl Talk {
 
     // The side of the workers.
 
-    /// A worker can play; one before it is not needed any more.
+    /// A worker can play; one before it thinks no more.
     pub fn ready(&self, worker: usize) {
         let mut said = self.lock();
         said.workers[worker].state = WorkerState::Ready;
@@ -166,18 +166,19 @@ impl Talk {
     pub fn task(&self, worker: usize, done: Option<u64>, pondered: Option<u64>) -> Task {
         let mut said = self.lock();
         loop {
-            let replaced = said.workers[worker + 1..].iter().any(|w| w.state == WorkerState::Ready);
-            if said.over || replaced {
+            if said.over {
                 return Task::End;
             }
+            let lightly = said.workers[worker + 1..].iter().any(|w| w.state == WorkerState::Ready);
             let (asked, history) = (said.asked, said.history.clone());
             match &said.question {
                 Some(budget) if done != Some(asked) => {
-                    return Task::Answer { asked, history, budget: budget.clone() };
+                    let budget = budget.clone();
+                    return Task::Answer(Question { asked, history, budget, lightly });
                 }
                 None if pondered != Some(asked) => {
                     let budget = said.idle.get_or_insert_with(|| self.whole.part()).clone();
-                    return Task::Ponder { asked, history, budget };
+                    return Task::Ponder(Question { asked, history, budget, lightly });
                 }
                 _ => {
                     let waited = self.changed.wait(said);

@@ -65,6 +65,7 @@ impl<G: Searchable> Uct<G> {
     }
 
     fn iterate(&mut self, budget: &Budget) -> Result<(), Stop> {
+        budget.check()?;
         let (mut at, mut path) = (self.root, Vec::new());
         let goals = loop {
             if let Some(end) = &self.nodes[at].end {

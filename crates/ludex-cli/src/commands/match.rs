@@ -1,0 +1,249 @@
+//! `ludex match`: matches between players, as a game server leads them, and who is the better one.
+
+mod record;
+mod series;
+
+use crate::engine::EngineArg;
+use crate::failure::Failure;
+use crate::limits;
+use crate::players::hosting::{Hosting, now};
+use crate::players::human::say;
+use crate::players::{PLAYERS, Setting, Who};
+use crate::{Outcome, Session};
+use ludex::compile::Compiled;
+use ludex::facts::picture::Scene;
+use ludex::game::digest;
+use ludex::play::{Record, Referee, Standing, Standings};
+use ludex::syntax::Syntax;
+use record::json as record_json;
+use serde_json::{Value, json};
+use series::Series;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Let players play matches: clocks, records, results with intervals and Elo.
+#[derive(clap::Args)]
+#[command(after_help = format!("\
+Give as many players as the game has roles; a role called random is played by the program. All roles
+are asked at the same time. Who answers too late, cannot be reached or makes an illegal move gets a
+random legal one, and the record says TO, CE or IL and the move. With more than one match the players
+change their roles in turn.
+
+With -o every match is a file of the folder, its record as JSON beside a log; what is there already is
+counted and not played again, so that a series can go on where it was stopped.
+
+{PLAYERS}
+
+Examples:
+  ludex match tictactoe --player uct --player random
+  ludex match connectfour --player uct,threads=2 --player uct --matches 20 --play-clock 1s -o results
+  ludex match breakthrough --player http://localhost:9147 --player human"))]
+pub struct Args {
+    /// A file, the name of a bundled game, or - for standard input.
+    game: String,
+    /// Who plays, once for every role.
+    #[arg(long = "player", short, value_name = "PLAYER", required = true)]
+    players: Vec<Who>,
+    /// The number of matches.
+    #[arg(long, short = 'n', default_value_t = 1)]
+    matches: usize,
+    /// The time to prepare.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = limits::time)]
+    start_clock: Duration,
+    /// The time for a move.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = limits::time)]
+    play_clock: Duration,
+    /// The folder for records; it is made if there is none.
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// The players keep their roles.
+    #[arg(long)]
+    no_swap: bool,
+    /// The chance in the matches.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Abort a match after this many joint moves.
+    #[arg(long, value_name = "STEPS", default_value_t = 1000)]
+    bound: usize,
+    #[command(flatten)]
+    engine: EngineArg,
+}
+
+/// The picture for a person is planned within this time.
+const DRAWING: Duration = Duration::from_secs(2);
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    let mut compiled = args.engine.compile(&args.game, session)?;
+    let roles = compiled.roles()?;
+    let series = Series::new(args, &compiled.rules, roles)?;
+    let scene = match args.players.contains(&Who::Human) {
+        true => Some(compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?),
+        false => None,
+    };
+    let names: Vec<String> = args.players.iter().map(Who::to_string).collect();
+    let mut told = Told { standings: Standings::new(&names), records: vec![], aborted: 0 };
+    session.budget.begin("matches", args.matches as u64);
+    let outcome = (0..args.matches).try_for_each(|number| {
+        let seats = series.seats(number);
+        let found = series.find(number, session)?;
+        let record = match found {
+            Some(record) => record,
+            None => {
+                let record = args.play(number, &series, &mut compiled, scene.as_ref(), session)?;
+                series.save(number, &record)?;
+                record
+            }
+        };
+        session.budget.advance(1);
+        told.add(record, &seats, series.file(number));
+        args.show_ending(number, &told, session)
+    });
+    if matches!(outcome, Ok(()) | Err(Failure::Stopped(_))) {
+        args.show(&told, session, &compiled.rules.name)?;
+    }
+    outcome
+}
+
+/// What came of the matches so far.
+struct Told {
+    standings: Standings,
+    /// With the files they are in.
+    records: Vec<(Record, Option<PathBuf>)>,
+    aborted: usize,
+}
+
+impl Told {
+    fn add(&mut self, record: Record, seats: &[Option<usize>], file: Option<PathBuf>) {
+        match record.completed {
+            true => self.standings.add(&record, seats),
+            false => self.aborted += 1,
+        }
+        self.records.push((record, file));
+    }
+}
+
+impl Args {
+    fn play(
+        &self,
+        number: usize,
+        series: &Series,
+        compiled: &mut Compiled,
+        scene: Option<&Scene>,
+        session: &Session,
+    ) -> Result<Record, Failure> {
+        let record = series.record(number);
+        let seed = self.seed.wrapping_add(number as u64);
+        let rules = compiled.rules.clone();
+        let setting = Setting { session, rules: &rules, scene, seed, undo: false };
+        let seats = series.seats(number);
+        let seated = seats.iter().enumerate();
+        let players = seated
+            .map(|(role, seat)| seat.map(|p| setting.player(&self.players[p], role, &record)));
+        let players = players.collect();
+        let single = self.matches == 1;
+        let show = |record: &Record| {
+            if single {
+                // Somebody who cannot be told is told so at the end.
+                let _ = say(session, &record.turn(record.moves.len() - 1));
+                let _ = session.out().flush();
+            }
+        };
+        let host = Hosting { session, show };
+        let referee = Referee { host: &host, record, players, seed, bound: self.bound };
+        let record = compiled.run(referee)?;
+        session.budget.check()?;
+        Ok(record)
+    }
+
+    fn show_ending(&self, number: usize, told: &Told, session: &Session) -> Outcome {
+        if session.json {
+            return Ok(());
+        }
+        let (record, file) = told.records.last().expect("a match was told");
+        let file = file.as_ref().map_or(String::new(), |f| format!("  {}", f.display()));
+        let (ending, moves) = (record.ending(), record.moves.len());
+        say(session, &format!("match {}: {ending} after {moves} moves{file}", number + 1))?;
+        Ok(session.out().flush()?)
+    }
+
+    fn show(&self, told: &Told, session: &Session, game: &str) -> Outcome {
+        if session.json {
+            return session.line(&self.json(told, game));
+        }
+        if told.records.len() < 2 {
+            return Ok(());
+        }
+        let header =
+            ["player", "matches", "won", "drawn", "lost", "score", "95 %", "Elo", "goal", "faults"];
+        let right = ["matches", "won", "drawn", "lost", "score", "goal", "faults"];
+        let mut table = session.table(&header, &right);
+        for standing in &told.standings.players {
+            table.add_row(row(standing));
+        }
+        writeln!(session.out())?;
+        session.print_table(&table)?;
+        match told.aborted {
+            0 => Ok(()),
+            n => say(session, &format!("{n} matches were aborted and are not counted")),
+        }
+    }
+
+    fn json(&self, told: &Told, game: &str) -> Value {
+        let standings: Vec<Value> = told.standings.players.iter().map(standing_json).collect();
+        let records = told.records.iter().map(|(record, file)| match file {
+            Some(file) => json!(file.display().to_string()),
+            None => record_json(record),
+        });
+        json!({
+            "game": game,
+            "matches": told.records.len(),
+            "aborted": told.aborted,
+            "standings": standings,
+            "records": records.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn row(s: &Standing) -> Vec<String> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let interval = |(low, high): (f64, f64)| format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high);
+    let dash = || "-".to_string();
+    let goal = match (s.mean_goal(), s.goal_spread()) {
+        (Some(goal), Some(spread)) => format!("{goal:.1} ± {spread:.1}"),
+        (goal, _) => goal.map_or_else(dash, |goal| format!("{goal:.1}")),
+    };
+    vec![
+        s.player.clone(),
+        s.matches.to_string(),
+        s.wins.to_string(),
+        s.draws.to_string(),
+        s.losses.to_string(),
+        s.score().map_or_else(dash, percent),
+        s.interval().map_or_else(dash, interval),
+        s.elo_text(),
+        goal,
+        s.faults.to_string(),
+    ]
+}
+
+fn standing_json(s: &Standing) -> Value {
+    let elo = |score: f64| Some(ludex::play::elo(score)).filter(|e| e.is_finite());
+    let (low, high) = s.interval().unzip();
+    json!({
+        "player": s.player, "matches": s.matches, "won": s.wins, "drawn": s.draws, "lost": s.losses,
+        "score": s.score(), "score_low": low, "score_high": high,
+        "elo": s.score().and_then(elo), "elo_low": low.and_then(elo), "elo_high": high.and_then(elo),
+        "mean_goal": s.mean_goal(), "goal_spread": s.goal_spread(), "faults": s.faults,
+    })
+}
+
+/// The rules, whatever their layout.
+fn rules_digest(rules: &ludex::rules::Rules) -> String {
+    digest(rules.text(Syntax::Kif).lines().map(str::to_lowercase).collect())
+}
+
+fn match_id(game: &str, number: usize) -> String {
+    let word: String = game.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    format!("{word}.{}.{number}", now())
+}

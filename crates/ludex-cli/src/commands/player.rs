@@ -1,0 +1,82 @@
+//! `ludex player`: a player that game servers can reach over HTTP.
+
+use crate::failure::Failure;
+use crate::limits;
+use crate::{Outcome, Session};
+use ludex::play::Spec;
+use ludex_web::{Server, Settings};
+use serde_json::json;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Play matches that a game server leads, over the protocol of general game playing.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It
+tells what happens on standard error. `ludex match` has a list of built-in players and their options.
+
+Examples:
+  ludex player --port 9147 --name MyPlayer
+  ludex player --port 0 --player uct,threads=2 --margin 1s")]
+pub struct Args {
+    /// The port to listen on; 0 is any free one.
+    #[arg(long, default_value_t = 9147)]
+    port: u16,
+    /// The address to listen on; 127.0.0.1 for this machine only.
+    #[arg(long, default_value = "0.0.0.0")]
+    host: String,
+    /// The name that servers are told.
+    #[arg(long, default_value = "Ludex", value_parser = name)]
+    name: String,
+    /// The built-in player that plays.
+    #[arg(long, value_name = "PLAYER", default_value_t = usual())]
+    player: Spec,
+    /// Answer this long before the clock ends (at the most a quarter of the clock).
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = limits::time)]
+    margin: Duration,
+    /// Forget a match of which nothing was heard for this long beyond its clocks.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limits::time)]
+    forget: Duration,
+}
+
+/// The best player, which also thinks while others do.
+fn usual() -> Spec {
+    Spec { ponder: true, ..Spec::best() }
+}
+
+/// A name has to be one symbol of KIF.
+fn name(text: &str) -> Result<String, String> {
+    let bad = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
+    match text.is_empty() || text.contains(bad) {
+        true => Err("a name has no blanks and parentheses".into()),
+        false => Ok(text.into()),
+    }
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    let place = format!("{}:{}", args.host, args.port);
+    let bad = |e| Failure::Input(format!("error: {place} cannot be listened on: {e}"));
+    let server = Server::bind(&args.host, args.port).map_err(bad)?;
+    let address = server.address().map_err(bad)?;
+    match session.json {
+        true => session.line(&json!({
+            "name": args.name, "address": address.to_string(), "port": address.port(),
+        }))?,
+        false => writeln!(session.out(), "{} listens on {address}", args.name)?,
+    }
+    session.out().flush()?;
+    let settings = Settings {
+        name: args.name.clone(),
+        player: args.player.clone(),
+        margin: args.margin,
+        silence: args.forget,
+        budget: session.budget.clone(),
+        grounding: Arc::new(session.grounding_beside()),
+        log: Arc::new(|line| {
+            // A player whose log nobody reads plays on.
+            let _ = writeln!(anstream::stderr(), "{line}");
+        }),
+    };
+    server.run(settings).map_err(bad)
+}

@@ -1,0 +1,103 @@
+//! Who plays a role, as the user says it: `random`, `mcts,threads=2`, `human` or `http://host:port`.
+
+pub mod hosting;
+pub mod human;
+
+use crate::Session;
+use human::Human;
+use ludex::facts::picture::Scene;
+use ludex::play::{Builtin, Opening, Player, Record, Spec};
+use ludex::rules::Rules;
+use ludex::syntax::Syntax;
+use ludex_web::{Address, Remote};
+use std::fmt;
+use std::str::FromStr;
+
+/// What `--player` takes.
+pub const PLAYERS: &str = "\
+Players are
+  random              any legal move
+  uct                 plain tree search with random playouts, the yardstick
+  human               you, in this terminal
+  http://host:port    a program that speaks the protocol of general game playing
+The built-in ones take options after commas: seed=N, threads=N, nodes=N (states kept in memory),
+ponder (go on thinking while others move). For example: uct,threads=2,ponder";
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Who {
+    Builtin(Spec),
+    Human,
+    Remote(Address, String),
+}
+
+impl FromStr for Who {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Who, String> {
+        match text {
+            "human" => Ok(Who::Human),
+            text if text.starts_with("http:") => Ok(Who::Remote(text.parse()?, text.into())),
+            text => match text.parse() {
+                Ok(spec) => Ok(Who::Builtin(spec)),
+                Err(why) => Err(format!("{why}; or human, or http://host:port")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Who::Builtin(spec) => write!(f, "{spec}"),
+            Who::Human => f.write_str("human"),
+            Who::Remote(_, text) => f.write_str(text),
+        }
+    }
+}
+
+/// What players of a match have in common.
+pub struct Setting<'a> {
+    pub session: &'a Session,
+    pub rules: &'a Rules,
+    pub scene: Option<&'a Scene>,
+    /// Makes the chance of built-in players another one in every match.
+    pub seed: u64,
+    /// A person may take moves back.
+    pub undo: bool,
+}
+
+impl<'a> Setting<'a> {
+    /// The player of a role of the match that a record will be of.
+    pub fn player(&self, who: &Who, role: usize, record: &Record) -> Box<dyn Player + 'a> {
+        let name = record.seats[role].role.clone();
+        match who {
+            Who::Builtin(spec) => {
+                let opening = self.opening(name, spec.clone(), role as u64);
+                Box::new(Builtin::new(opening, &self.session.budget))
+            }
+            Who::Human => {
+                let advisor = self.opening(name.clone(), Spec::best(), role as u64);
+                Box::new(Human::new(self, role, advisor, record.play_clock))
+            }
+            Who::Remote(address, _) => Box::new(Remote {
+                address: address.clone(),
+                id: record.id.clone(),
+                role: name,
+                rules: self.rules.text(Syntax::Kif).replace('\n', " "),
+                start_clock: record.start_clock,
+                play_clock: record.play_clock,
+            }),
+        }
+    }
+
+    fn opening(&self, role: String, player: Spec, number: u64) -> Opening {
+        let rules = self.rules.clone();
+        let seed = player.seed.wrapping_add(self.seed.wrapping_mul(1009)).wrapping_add(number);
+        Opening {
+            rules: Box::new(move || Ok(rules)),
+            role,
+            player: Spec { seed, ..player },
+            grounding: self.session.grounding(),
+        }
+    }
+}

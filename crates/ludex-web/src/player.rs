@@ -1,0 +1,244 @@
+//! `Player`: messages of a game server -> answers. One match at a time.
+
+use ludex::budget::{Budget, Stop};
+use ludex::play::{Clock, Message, Opening, Seat, Spec};
+use ludex::rules::Rules;
+use ludex::source::Source;
+use ludex::syntax::Syntax;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+/// How a player listens and plays.
+#[derive(Clone)]
+pub struct Settings {
+    pub name: String,
+    pub player: Spec,
+    /// Thinking ends this long before the clock does.
+    pub margin: Duration,
+    /// A match of which nothing was heard for so long, beyond its clocks, is forgotten.
+    pub silence: Duration,
+    /// Its end is the end of the player.
+    pub budget: Budget,
+    /// What the network of a match may use.
+    pub grounding: Arc<dyn Fn() -> Budget + Send + Sync>,
+    /// Told what happens, line by line.
+    pub log: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+pub struct Player {
+    settings: Settings,
+    timer: Handle,
+    current: Mutex<Option<Arc<Match>>>,
+}
+
+struct Match {
+    id: String,
+    seat: Seat,
+    play_clock: f64,
+    /// How long the server may be silent.
+    patience: Duration,
+    said: Mutex<Said>,
+}
+
+struct Said {
+    history: Vec<Vec<String>>,
+    /// When the server was heard last.
+    heard: Instant,
+    /// Questions that are being answered.
+    open: usize,
+}
+
+impl Player {
+    /// The timer is the runtime that wakes when clocks end.
+    pub fn new(settings: Settings, timer: Handle) -> Player {
+        Player { settings, timer, current: Mutex::default() }
+    }
+
+    /// The answer to a message that began to arrive at a moment; an error where it is none.
+    pub fn answer(&self, text: &str, arrived: Instant) -> Result<String, String> {
+        let message = Message::parse(text)?;
+        Ok(match message {
+            Message::Info => self.info(),
+            Message::Preview { .. } => "ready".into(),
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let start = Start { id, role, start_clock, play_clock };
+                self.start(start, rules, arrived)
+            }
+            Message::Play { id, moves } => self.play(&id, moves, arrived),
+            Message::Stop { id, .. } => self.end(&id, "done"),
+            Message::Abort { id } => self.end(&id, "aborted"),
+        })
+    }
+
+    fn info(&self) -> String {
+        let status = if self.lock().is_some() { "busy" } else { "available" };
+        format!("((name {}) (status {status}) (species program))", self.settings.name)
+    }
+
+    fn start(&self, start: Start, rules: String, arrived: Instant) -> String {
+        let Start { id, start_clock, play_clock, .. } = &start;
+        let game = {
+            let mut current = self.lock();
+            if current.is_some() {
+                return "busy".into();
+            }
+            let seat = Seat::new(self.opening(&start.role, rules), &self.settings.budget);
+            let clocks = Duration::try_from_secs_f64(start_clock + play_clock);
+            let said = Said { history: vec![], heard: Instant::now(), open: 0 };
+            let game = Arc::new(Match {
+                id: id.clone(),
+                seat,
+                play_clock: *play_clock,
+                patience: self.settings.silence.saturating_add(clocks.unwrap_or(Duration::MAX)),
+                said: Mutex::new(said),
+            });
+            current.insert(game).clone()
+        };
+        self.log(&format!("{id}: start as {}, clocks {start_clock} {play_clock}", start.role));
+        let timed = self.clock(*start_clock, arrived);
+        match game.seat.ready(&timed.clock) {
+            Ok(()) => {
+                game.lock().heard = Instant::now();
+                "ready".into()
+            }
+            Err(why) => {
+                self.log(&format!("{id}: the match is given up: {why}"));
+                self.forget(&game);
+                "aborted".into()
+            }
+        }
+    }
+
+    fn opening(&self, role: &str, rules: String) -> Opening {
+        Opening {
+            rules: Box::new(move || read(rules)),
+            role: role.into(),
+            player: self.settings.player.clone(),
+            grounding: (self.settings.grounding)(),
+        }
+    }
+
+    fn play(&self, id: &str, moves: Vec<String>, arrived: Instant) -> String {
+        let Some(game) = self.find(id) else { return "busy".into() };
+        let history = {
+            let mut said = game.lock();
+            if !moves.is_empty() {
+                said.history.push(moves);
+            }
+            said.open += 1;
+            said.history.clone()
+        };
+        let turn = history.len() + 1;
+        let timed = self.clock(game.play_clock, arrived);
+        let answer = game.seat.ask(history, &timed.clock);
+        let mut said = game.lock();
+        said.open -= 1;
+        said.heard = Instant::now();
+        drop(said);
+        let took = arrived.elapsed().as_secs_f64();
+        let text = answer.unwrap_or_else(|| "nil".into());
+        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s"));
+        text
+    }
+
+    fn end(&self, id: &str, answer: &str) -> String {
+        let Some(game) = self.find(id) else { return "busy".into() };
+        self.log(&format!("{id}: {answer}"));
+        self.forget(&game);
+        answer.into()
+    }
+
+    /// Ends a match whose server has fallen silent.
+    pub fn forget_silent(&self) {
+        let Some(game) = self.lock().clone() else { return };
+        let said = game.lock();
+        let silent = said.open == 0 && said.heard.elapsed() > game.patience;
+        drop(said);
+        if silent {
+            self.log(&format!("{}: forgotten, nothing was heard of it", game.id));
+            self.forget(&game);
+        }
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Match>> {
+        self.lock().clone().filter(|game| game.id.eq_ignore_ascii_case(id))
+    }
+
+    fn forget(&self, game: &Arc<Match>) {
+        let mut current = self.lock();
+        if current.as_ref().is_some_and(|c| Arc::ptr_eq(c, game)) {
+            *current = None;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Match>>> {
+        self.current.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn log(&self, text: &str) {
+        (self.settings.log)(text);
+    }
+
+    /// A clock that runs since a moment. The answer has half of the margin for its way.
+    fn clock(&self, seconds: f64, since: Instant) -> Timed {
+        let whole = Duration::try_from_secs_f64(seconds).unwrap_or(YEAR).min(YEAR);
+        // Short clocks would be all margin.
+        let margin = self.settings.margin.min(whole / 4);
+        let clock = Clock {
+            seconds,
+            think: self.settings.budget.part(),
+            answer: self.settings.budget.fresh(),
+        };
+        let stop = |budget: &Budget, after: Duration| {
+            let (budget, at) = (budget.clone(), (since + after).into());
+            self.timer.spawn(async move {
+                tokio::time::sleep_until(at).await;
+                budget.stop(Stop::Time);
+            })
+        };
+        let alarms = [
+            stop(&clock.think, whole.saturating_sub(margin)),
+            // Even a clock of 0 leaves a moment to find any legal move.
+            stop(&clock.answer, whole.saturating_sub(margin / 2).max(MOMENT)),
+        ];
+        Timed { clock, alarms }
+    }
+}
+
+const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// What a match begins with, without the rules.
+struct Start {
+    id: String,
+    role: String,
+    start_clock: f64,
+    play_clock: f64,
+}
+
+/// A clock with the alarms that end it, which are taken away with it.
+struct Timed {
+    clock: Clock,
+    alarms: [JoinHandle<()>; 2],
+}
+
+impl Drop for Timed {
+    fn drop(&mut self) {
+        self.alarms.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl Match {
+    fn lock(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Rules that break the specification are played as far as they can be.
+fn read(text: String) -> Result<Rules, String> {
+    let source = Source::new("match", text);
+    let read = Rules::read_leniently(&source, Some(Syntax::Kif));
+    read.map(|(rules, _)| rules).map_err(|report| report.render(&source))
+}

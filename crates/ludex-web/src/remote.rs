@@ -1,0 +1,175 @@
+//! `Remote`: a player somewhere else, asked over HTTP as game servers do.
+//!
+//! One small request and one small answer on a connection of their own: the standard library's
+//! sockets do that without a crate for HTTP clients, and every wait has its end.
+
+use ludex::game::View;
+use ludex::play::{Clock, Fault, Message, Player};
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+const CONNECT: Duration = Duration::from_secs(5);
+/// The wait for an answer that changes nothing.
+const COURTESY: Duration = Duration::from_secs(2);
+/// No answer is larger.
+const LARGEST: u64 = 1 << 20;
+
+/// `http://host:port`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    pub host: String,
+    pub port: u16,
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Address, String> {
+        let wrong = || format!("{text} is no address such as http://localhost:9147");
+        let rest = text.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
+        let (host, port) = match rest.rsplit_once(':') {
+            Some((host, port)) => (host, port.parse().map_err(|_| wrong())?),
+            None => (rest, 9147),
+        };
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        if host.is_empty() || host.contains('/') {
+            return Err(wrong());
+        }
+        Ok(Address { host: host.into(), port })
+    }
+}
+
+pub struct Remote {
+    pub address: Address,
+    /// The match.
+    pub id: String,
+    pub role: String,
+    /// Clauses in KIF.
+    pub rules: String,
+    pub start_clock: f64,
+    pub play_clock: f64,
+}
+
+impl Remote {
+    fn ask(&self, message: &Message, wait: Duration) -> Result<String, Fault> {
+        exchange(&self.address, &message.to_string(), wait).map_err(|error| match error.kind() {
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Fault::TimeOut,
+            _ => Fault::Connection(error.to_string()),
+        })
+    }
+}
+
+impl Player for Remote {
+    fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
+        let Remote { id, role, rules, start_clock, play_clock, .. } = &*self;
+        let message = Message::Start {
+            id: id.clone(),
+            role: role.clone(),
+            rules: rules.clone(),
+            start_clock: *start_clock,
+            play_clock: *play_clock,
+        };
+        self.ask(&message, Duration::from_secs_f64(clock.seconds)).map(|_| ())
+    }
+
+    fn play(&mut self, _: &View, history: &[Vec<String>], clock: &Clock) -> Result<String, Fault> {
+        let moves = history.last().cloned().unwrap_or_default();
+        let message = Message::Play { id: self.id.clone(), moves };
+        self.ask(&message, Duration::from_secs_f64(clock.seconds))
+    }
+
+    fn stop(&mut self, history: &[Vec<String>], completed: bool) {
+        let id = self.id.clone();
+        let message = match completed {
+            true => Message::Stop { id, moves: history.last().cloned().unwrap_or_default() },
+            false => Message::Abort { id },
+        };
+        // The match is over whatever it says.
+        let _ = self.ask(&message, COURTESY);
+    }
+}
+
+/// Sends a message and reads the answer, all within a time.
+fn exchange(address: &Address, message: &str, wait: Duration) -> io::Result<String> {
+    let end = Instant::now() + wait;
+    let mut stream = connect(address, wait)?;
+    let request = format!(
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: PLAYER\r\n\
+         Content-Type: text/acl\r\nContent-Length: {}\r\n\r\n{message}",
+        message.len()
+    );
+    stream.set_write_timeout(Some(left(end)?))?;
+    stream.write_all(request.as_bytes())?;
+    let mut bytes = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        stream.set_read_timeout(Some(left(end)?))?;
+        match stream.read(&mut part)? {
+            0 => break,
+            read => bytes.extend_from_slice(&part[..read]),
+        }
+        if complete(&bytes) || bytes.len() as u64 > LARGEST {
+            break;
+        }
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "the answer is no HTTP");
+    let (head, body) = text.split_once("\r\n\r\n").ok_or_else(wrong)?;
+    if !head.starts_with("HTTP/") {
+        return Err(wrong());
+    }
+    Ok(body.trim().to_string())
+}
+
+fn connect(address: &Address, wait: Duration) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    for place in (address.host.as_str(), address.port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&place, CONNECT.min(wait)) {
+            Ok(stream) => return Ok(stream),
+            // That it cannot be reached is no fault of its clock.
+            Err(error) => last = io::Error::new(io::ErrorKind::NotConnected, error.to_string()),
+        }
+    }
+    Err(last)
+}
+
+fn left(end: Instant) -> io::Result<Duration> {
+    let left = end.saturating_duration_since(Instant::now());
+    if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
+}
+
+/// All that was announced is there.
+fn complete(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().filter_map(|line| line.split_once(':')).find_map(|(name, value)| {
+        let length = name.trim().eq_ignore_ascii_case("content-length");
+        if length { value.trim().parse::<usize>().ok() } else { None }
+    });
+    length.is_some_and(|length| body.len() >= length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        let address = |host: &str, port| Ok(Address { host: host.into(), port });
+        assert_eq!("http://localhost:80/".parse(), address("localhost", 80));
+        assert_eq!("http://10.0.0.1".parse(), address("10.0.0.1", 9147));
+        assert_eq!("http://[::1]:5".parse(), address("::1", 5));
+        for wrong in ["localhost:80", "http://", "http://a:b", "http://a/b"] {
+            assert!(wrong.parse::<Address>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_complete_when_its_length_is_there() {
+        assert!(!complete(b"HTTP/1.0 200 OK\r\nContent-length: 2\r\n\r\na"));
+        assert!(complete(b"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"));
+        assert!(!complete(b"HTTP/1.0 200 OK\r\n\r\nab"));
+    }
+}

@@ -1,0 +1,37 @@
+//! `Builtin`: a player of this program as a referee meets it, a `Seat`.
+
+use super::{Clock, Fault, Opening, Player, Seat};
+use crate::budget::Budget;
+use crate::game::View;
+
+pub struct Builtin {
+    budget: Budget,
+    /// Taken when the match begins.
+    opening: Option<Opening>,
+    seat: Option<Seat>,
+}
+
+impl Builtin {
+    /// The budget gives the clock only.
+    pub fn new(opening: Opening, budget: &Budget) -> Builtin {
+        Builtin { budget: budget.clone(), opening: Some(opening), seat: None }
+    }
+}
+
+impl Player for Builtin {
+    fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
+        let opening = self.opening.take();
+        self.seat = opening.map(|opening| Seat::new(opening, &self.budget));
+        let ready = self.seat.as_ref().map_or(Ok(()), |seat| seat.ready(clock));
+        ready.map_err(Fault::Connection)
+    }
+
+    fn play(&mut self, _: &View, history: &[Vec<String>], clock: &Clock) -> Result<String, Fault> {
+        let answer = self.seat.as_ref().and_then(|seat| seat.ask(history.to_vec(), clock));
+        answer.ok_or(Fault::TimeOut)
+    }
+
+    fn stop(&mut self, _: &[Vec<String>], _: bool) {
+        self.seat = None;
+    }
+}
