@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::limits;
 use crate::{Outcome, Session};
+use ludex::budget::Stop;
 use ludex::play::Spec;
 use ludex_web::{Server, Settings};
 use serde_json::json;
@@ -78,5 +79,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             let _ = writeln!(anstream::stderr(), "{line}");
         }),
     };
-    server.run(settings).map_err(bad)
+    server.run(settings).map_err(bad)?;
+    match session.budget.check() {
+        // Ctrl-C is how a player is meant to end.
+        Err(Stop::Interrupted) => Ok(()),
+        other => Ok(other?),
+    }
 }

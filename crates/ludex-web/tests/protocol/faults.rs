@@ -141,6 +141,10 @@ fn garbage_is_refused_with_a_reason() {
         (b"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\n\xff\xfe\x00)", "parenthesis"),
         (b"POST / HTTP/1.0\r\n\r\n( DANCE )", "`DANCE`"),
         (b"POST / HTTP/1.0\r\n\r\n( START m1 )", "START without a role"),
+        (
+            b"POST / HTTP/1.0\r\nContent-Length: 30\r\n\r\n( START m1 r ((role r) 1 1 )   ",
+            "missing",
+        ),
         (b"GET /favicon.ico HTTP/1.0\r\n\r\n", "favicon"),
     ] {
         let answer = player.raw(request);
@@ -156,7 +160,6 @@ fn bad_rules_abort_their_match_only() {
     let deep = format!("(role r) (init {}a{})", "(f ".repeat(100_000), ")".repeat(100_000));
     for (rules, role) in [
         ("", "white"),
-        ("(role", "white"),
         ("this is no game", "white"),
         ("(<= (p ?x) (not (p ?x)) (q ?x)) (q a) (role r) (legal r a) (goal r 1) (init a)", "r"),
         (&deep, "white"),

@@ -79,22 +79,3 @@ fn ten_megabytes_of_rules_are_read() {
     assert!(answer.starts_with("(mark "), "{answer}");
     assert_eq!(player.say("( STOP big NIL )"), "done");
 }
-
-#[test]
-fn a_thousand_matches_begin_and_end_without_growth() {
-    let player = Listening::new("random");
-    let rules = one_line(TICTACTOE);
-    let memory = || memory_stats::memory_stats().map_or(0, |m| m.physical_mem);
-    let cycle = |i: usize| {
-        assert_eq!(player.say(&start(&format!("c{i}"), "white", &rules, "5 1")), "ready");
-        assert!(player.say(&format!("( PLAY c{i} NIL )")).starts_with("(mark "));
-        assert_eq!(player.say(&format!("( STOP c{i} NIL )")), "done");
-    };
-    (0..200).for_each(cycle);
-    let before = memory();
-    (200..1000).for_each(cycle);
-    let after = memory();
-    let grown = after.saturating_sub(before) >> 20;
-    println!("{} MB after 200 matches, {} MB after 1000", before >> 20, after >> 20);
-    assert!(grown < 32, "memory grew by {grown} MB");
-}

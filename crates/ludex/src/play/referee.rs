@@ -64,11 +64,12 @@ impl Job for Referee<'_> {
         self.start();
         // The states so far; the last one is the present.
         let mut states = vec![game.initial()];
+        let mut moved = false;
         loop {
             let state = states.last().expect("the initial state stays");
             let seen = view(game, state);
             self.note(&seen);
-            if !self.record.moves.is_empty() {
+            if moved {
                 self.host.turn(&self.record);
             }
             if seen.terminal {
@@ -77,7 +78,9 @@ impl Job for Referee<'_> {
             if let Some(why) = self.obstacle(&seen) {
                 return self.end(&seen, Some(why));
             }
-            match self.turn(&seen, &mut random) {
+            let turn = self.turn(&seen, &mut random);
+            moved = matches!(turn, Turn::Joint(_));
+            match turn {
                 Turn::Joint(joint) => {
                     let texts = joint.iter().enumerate().map(|(r, m)| game.move_text(r, *m));
                     self.record.moves.push(texts.collect());
