@@ -232,7 +232,7 @@ fn a_thousand_matches_begin_and_end_without_growth() {
     let memory = || {
         let statm = fs::read_to_string(format!("/proc/{}/statm", player.child.id())).unwrap();
         let pages: u64 = statm.split_whitespace().nth(1).unwrap().parse().unwrap();
-        pages * 4096 >> 20
+        (pages * 4096) >> 20
     };
     let cycle = |i: usize| {
         assert_eq!(player.say(&format!("( START c{i} white ({rules}) 5 1 )")), "ready");
