@@ -104,7 +104,7 @@ fn lengths_are_missing_or_wrong() {
 fn slow_and_broken_connections_keep_nobody_waiting() {
     let player = Listening::new("random");
     // These never finish, and stay open while others are answered.
-    let mut silent = vec![player.connect(), player.connect()];
+    let mut silent = [player.connect(), player.connect()];
     silent[0].write_all(b"POST / HT").unwrap();
     silent[1].write_all(b"POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n( STA").unwrap();
     for broken in
