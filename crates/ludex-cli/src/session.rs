@@ -10,6 +10,8 @@ use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
 use ludex::budget::Budget;
 use ludex::compile::{Compiled, Engine, compile};
+use ludex::ground::{Ground, NotGround};
+use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
@@ -45,6 +47,8 @@ pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
 /// Grounding gets a share of the user's limits, and no more than this.
 const GROUNDING_TIME: Duration = Duration::from_secs(20);
 const GROUNDING_MEMORY: u64 = 4_000_000_000;
+/// Without a limit of the user's an analysis of the net waits so long for it.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 pub struct Session {
     pub json: bool,
@@ -53,6 +57,8 @@ pub struct Session {
     /// Its clock is the CPU time of the process.
     pub budget: Budget,
     watch: Watch,
+    /// Did the user set a limit of time?
+    limited: bool,
     /// What grounding may use before the reasoner is taken instead, if no engine is asked for.
     grounding: Limits,
     out: Mutex<Out>,
@@ -76,6 +82,7 @@ impl Session {
             json: options.json,
             syntax: options.syntax,
             watch: Watch::start(&budget, limits),
+            limited: limits.time.is_some(),
             grounding: Limits {
                 time: Some(limits.time.map_or(GROUNDING_TIME, |t| GROUNDING_TIME.min(t / 3))),
                 memory: Some(
@@ -127,6 +134,24 @@ impl Session {
     pub fn grounding_beside(&self) -> impl Fn() -> Budget + Send + Sync + 'static {
         let (watch, memory) = (self.watch.clone(), self.grounding.memory);
         move || watch.part(Limits { time: None, memory })
+    }
+
+    /// The net of a game, for what cannot be done without: within the user's limit, or else within a time
+    /// after which larger games should be asked for on purpose.
+    pub fn net(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
+        let limits = Limits { time: Some(PATIENCE), ..self.grounding };
+        let part = if self.limited { self.budget.clone() } else { self.watch.part(limits) };
+        let stopped = |why: NotGround| match why {
+            NotGround::Stopped(_) if self.budget.check().is_ok() => Failure::TooLarge(format!(
+                "stopped: {} could not be grounded in {} seconds; --time-limit gives it more",
+                rules.name,
+                PATIENCE.as_secs()
+            )),
+            why => why.into(),
+        };
+        let ground = Ground::new(rules, &part).map_err(stopped)?;
+        let net = Net::new(&ground, &part).map_err(|stop| stopped(stop.into()))?;
+        Ok((ground, net))
     }
 
     /// The part of the budget that may be spent on trying out what has been found.

@@ -1,12 +1,13 @@
 //! `ludex factor`: the games that a game consists of.
 
+mod apart;
+
 use crate::failure::Failure;
 use crate::moves;
 use crate::{Outcome, Session};
-use ludex::facts::factor::{Checked, Factor, Factors, Kind};
+use ludex::facts::factor::{Checked, Exact, Factor, Factors, Kind};
 use ludex::facts::fluents::Fluents;
-use ludex::game::{Game, Move, Random, perft};
-use ludex::ground::Ground;
+use ludex::game::perft;
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use serde_json::{Value, json};
@@ -56,11 +57,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, |game| {
         let rules = session.load(game)?.rules;
         let start = session.budget.seconds();
-        let ground = Ground::new(&rules, &session.budget)?;
-        let net = Net::new(&ground, &session.budget)?;
+        let net = session.net(&rules)?.1;
         let grounded = session.budget.seconds();
         if let Some(matches) = args.matches {
-            return in_matches(net, matches, args.seed, session);
+            return apart::in_matches(net, matches, args.seed, session);
         }
         let state = match &args.moves {
             Some(file) => moves::after(&net, file)?,
@@ -148,6 +148,7 @@ fn object(found: &Factors, checked: &Checked, counts: &Option<Counts>, seconds: 
         "factors": found.factors.iter().map(factor).collect::<Vec<_>>(),
         "exact": exact,
         "condition": condition,
+        "settled": found.settled,
         "goal": overall(found),
         "goals": roles().map(goal).collect::<Vec<_>>(),
         "terminal": found.ending.to_string(),
@@ -213,7 +214,11 @@ fn print(
             writeln!(out, "goal of {role}: {structure} ({})", list.join(", "))?;
         }
         writeln!(out, "ends: {}", found.ending)?;
-        writeln!(out, "searching the factors apart is {}", found.exact)?;
+        let sure = match (&found.exact, found.settled) {
+            (Exact::Heuristic(_), _) | (_, true) => "",
+            _ => ", for what each role can make sure of",
+        };
+        writeln!(out, "searching the factors apart is {}{sure}", found.exact)?;
         let all = if checked.complete { "all " } else { "" };
         let (states, steps) = (checked.states, checked.steps);
         match states {
@@ -261,71 +266,4 @@ fn patterns(net: &Net, bases: &[usize]) -> Vec<String> {
         });
     }
     found
-}
-
-/// Plays at random and factors every position: when does the game fall apart?
-fn in_matches(net: Net, matches: usize, seed: u64, session: &Session) -> Outcome {
-    let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let first = Factors::find(&net, &initial, &session.budget)?.factors.len();
-    let net = Arc::new(net);
-    let mut machine = Scalar::new(net.clone());
-    let mut random = Random::new(seed);
-    let mut all = Vec::new();
-    for number in 0..matches {
-        let mut state = machine.initial();
-        let mut at = 0;
-        let mut apart = None;
-        while !machine.terminal(&state) && at < DEEPEST {
-            session.budget.check()?;
-            let holds = |b: usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-            let now: Vec<bool> = (0..net.bases.len()).map(holds).collect();
-            let found = Factors::find(&net, &now, &session.budget)?;
-            if apart.is_none() && found.factors.len() > first {
-                apart = Some((at, found));
-            }
-            let mut joint: Vec<Move> = Vec::new();
-            for role in 0..machine.roles() {
-                let mut legal = Vec::new();
-                machine.legal(&state, role, &mut legal);
-                joint.extend((!legal.is_empty()).then(|| legal[random.below(legal.len())]));
-            }
-            if joint.len() < machine.roles() {
-                break;
-            }
-            state = machine.next(&state, &joint);
-            at += 1;
-        }
-        all.push((number, at, apart));
-    }
-    report(&net, first, all, session)
-}
-
-type Apart = (usize, usize, Option<(usize, Factors)>);
-
-fn report(net: &Net, first: usize, all: Vec<Apart>, session: &Session) -> Outcome {
-    if session.json {
-        let one = |(_, length, apart): &Apart| match apart {
-            Some((at, f)) => json!({"length": length, "at": at, "kind": f.kind.to_string(),
-                "factors": f.factors.len()}),
-            None => json!({"length": length, "at": null}),
-        };
-        let list: Vec<Value> = all.iter().map(one).collect();
-        return session
-            .line(&json!({"game": net.name, "factors_at_first": first, "matches": list}));
-    }
-    let mut out = session.out();
-    writeln!(out, "{}: {first} at first", net.name)?;
-    for (number, length, apart) in &all {
-        match apart {
-            Some((at, f)) => writeln!(
-                out,
-                "match {}: {} factors, {}, after {at} of {length} steps",
-                number + 1,
-                f.factors.len(),
-                f.kind
-            )?,
-            None => writeln!(out, "match {}: not in {length} steps", number + 1)?,
-        }
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use crate::moves;
 use crate::{Outcome, Session};
 use ludex::facts::latches::{Folding, Latches, Value, fold};
-use ludex::ground::Ground;
 use ludex::net::Net;
 use serde_json::{Value as Json, json};
 use std::io::Write;
@@ -33,8 +32,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, |game| {
         let rules = session.load(game)?.rules;
         let start = session.budget.seconds();
-        let ground = Ground::new(&rules, &session.budget)?;
-        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let net = Arc::new(session.net(&rules)?.1);
         match &args.moves {
             Some(file) => position(&net, file, session),
             None => {

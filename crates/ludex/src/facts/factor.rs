@@ -13,8 +13,10 @@ mod games;
 mod goals;
 mod kind;
 mod links;
+mod outcomes;
 mod phases;
 mod verify;
+mod worth;
 
 pub use exact::{Ending, Exact};
 pub use games::Factor;
@@ -28,9 +30,12 @@ use crate::net::{Lit, Net};
 use crate::prove::{Answer, Prover};
 use blocks::{Blocks, Supports, support};
 use effects::{Effects, effects};
+use exact::Question;
 use goals::Aims;
-use links::{Parts, link};
+use links::{Parts, link, link_products};
+use outcomes::Outcomes;
 use phases::{Phase, Shared, cuts};
+use rustc_hash::FxHashMap;
 
 /// A game as factors. `net` is the whole game from its first state on, without what never changes.
 pub struct Factors {
@@ -44,6 +49,11 @@ pub struct Factors {
     pub goals: Vec<(Structure, Vec<usize>, Option<usize>)>,
     pub ending: Ending,
     pub exact: Exact,
+    /// Do the roles that choose in a factor want the same or the opposite there, so that best play of all
+    /// has one value? Else values are what each role can make sure of.
+    pub settled: bool,
+    /// Per role, from the values of its factors to the value of the whole.
+    worth: Vec<Option<FxHashMap<Vec<i32>, i32>>>,
     /// What ties a game together that does not fall apart.
     pub tie: Option<String>,
     /// In a serial game what ends the first factor, which is the first of `factors`.
@@ -62,7 +72,7 @@ impl Factors {
             Ok(found) => return found.factors(&net, &shared, budget),
             Err(tie) => tie,
         };
-        for cut in cuts(&net, &shared.bases).into_iter().take(MOST_CUTS) {
+        for cut in cuts(&net, &shared.bases, budget)?.into_iter().take(MOST_CUTS) {
             let Ok(mut found) = Analysis::new(&net, &shared, Some(cut), budget)? else { continue };
             for negated in [false, true] {
                 found.cut = Some(Lit::new(cut, negated));
@@ -94,13 +104,29 @@ impl Factors {
         };
         let goals = vec![(Structure::One, vec![0], None); net.roles.len()];
         let (kind, ending, exact) = (Kind::Single, Ending::One(0), Exact::Exact);
-        let (factors, tie) = (vec![factor], Some(tie));
-        Factors { net, kind, factors, shared, goals, ending, exact, tie, cut: None }
+        let (factors, tie, worth) = (vec![factor], Some(tie), vec![None; net.roles.len()]);
+        let settled = true;
+        Factors { net, kind, factors, shared, goals, ending, exact, settled, worth, tie, cut: None }
+    }
+
+    /// What the whole game is worth to a role, given what each factor is worth to it by the factor's
+    /// own goals. None where these do not tell.
+    pub fn value(&self, role: usize, values: &[i32]) -> Option<i32> {
+        let (structure, factors, _) = &self.goals[role];
+        let own: Vec<i32> = factors.iter().map(|k| values[*k]).collect();
+        match (&self.worth[role], structure) {
+            (_, Structure::None) => values.first().copied(),
+            (_, Structure::One) => own.first().copied(),
+            (Some(worth), _) => worth.get(&own).copied(),
+            (None, Structure::Conjunction) => own.into_iter().min(),
+            (None, Structure::Disjunction) => own.into_iter().max(),
+            _ => None,
+        }
     }
 }
 
 /// Blocks of bases that are apart, with what moves are to them.
-struct Analysis {
+pub struct Analysis {
     phases: Vec<Phase>,
     effects: Vec<Effects>,
     blocks: Blocks,
@@ -134,6 +160,13 @@ impl Analysis {
         if let Some(g) = cut {
             whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
         }
+        let mut tie = "moves that touch several facts at once".to_string();
+        if let Some(lit) = aims::join_first(net, &mut whole, &mut blocks) {
+            tie = aims::name(net, lit);
+        }
+        if blocks.count <= 1 {
+            return Ok(Err(tie));
+        }
         let mut supports: Vec<Supports> = phases.iter().map(|_| Supports::default()).collect();
         let mut all = Vec::new();
         for at in 0..phases.len() * net.roles.len() {
@@ -150,18 +183,17 @@ impl Analysis {
             }
         }
         link(&all, &phases, &mut supports, &mut blocks);
-        let mut tie = "moves that touch several facts at once".to_string();
         while let Some(lit) = aims::join(net, &mut whole, &mut blocks) {
             budget.check()?;
             tie = aims::name(net, lit);
             link(&all, &phases, &mut supports, &mut blocks);
         }
-        let parts = link(&all, &phases, &mut supports, &mut blocks);
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks);
         if kind::gather(net, &mut blocks, &parts) {
             tie = "having nothing to choose within its parts".into();
         }
         let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
-        let parts = link(&all, &phases, &mut supports, &mut blocks);
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks);
         let first = first.map(|b| blocks.find(b));
         let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
         let idle = kind::idle(net, &mut blocks, &parts);
@@ -172,7 +204,8 @@ impl Analysis {
 
     fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
         let kind = self.kind(net);
-        let aims = Aims::new(net, &mut self.blocks, budget)?;
+        let outcomes = Outcomes::new(&mut self, net, budget)?;
+        let aims = Aims::new(&mut self, net, &outcomes);
         let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
         // In a serial game the factor that is played first comes first.
         roots.retain(|r| !self.idle.contains(r));
@@ -188,14 +221,36 @@ impl Analysis {
             .iter()
             .map(|a| (a.structure, a.blocks.iter().map(number).collect(), a.checked))
             .collect();
-        let ending = Ending::new(net, &roots, &mut self.blocks, budget)?;
-        let exact = exact::exact(kind, &ending, &goals, &factors, &self.parts, net);
+        let ending = Ending::new(&mut self, net, &roots, &outcomes);
+        let mut question = Question {
+            analysis: &mut self,
+            net,
+            kind,
+            ending: &ending,
+            aims: &aims,
+            outcomes: &outcomes,
+            roots: &roots,
+        };
+        let (exact, settled) = (question.answer(budget)?, question.settled());
+        let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();
         let idle = |b: usize, blocks: &mut Blocks| self.idle.contains(&blocks.find(b));
         let shared = (0..net.bases.len())
             .filter(|b| shared.bases[*b] || idle(*b, &mut self.blocks))
             .collect();
         let (net, cut) = (net.clone(), self.cut);
-        Ok(Factors { net, kind, factors, shared, goals, ending, exact, tie: None, cut })
+        Ok(Factors {
+            net,
+            kind,
+            factors,
+            shared,
+            goals,
+            ending,
+            exact,
+            settled,
+            worth,
+            tie: None,
+            cut,
+        })
     }
 
     /// Has the first block of a serial game been played in this phase?

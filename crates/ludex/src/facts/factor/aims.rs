@@ -8,13 +8,14 @@
 
 use super::blocks::{Blocks, Reads, Supports, reads, support};
 use super::effects::{gate_of, operands};
+use super::games::CutOut;
 use crate::net::circuit::Circuit;
 use crate::net::fold::through;
 use crate::net::{Lit, Net};
 use rustc_hash::FxHashSet;
 
 /// Conditions on one block that all goals and the end together may use before they unite blocks.
-const MOST_CONDITIONS: usize = 64;
+pub const MOST_CONDITIONS: usize = 64;
 
 /// Unites what goals and the end tie together; gives the last literal that united anything.
 pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<Lit> {
@@ -40,6 +41,19 @@ pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<L
         }
     }
     joining
+}
+
+/// Unites what the first goal that depends on any block ties together: `join` does so in any case, and
+/// a game that is one by its goal needs no look at its moves. Gives the goal if it united anything.
+pub fn join_first(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<Lit> {
+    let before = blocks.count;
+    let best = net.goals.iter().filter_map(|g| g.last().map(|(_, lit)| *lit));
+    let mut own = best.filter(|l| support(&net.gates, *l).iter().any(|b| !blocks.is_shared(*b)));
+    let lit = own.next()?;
+    for operand in outermost(net, lit, blocks).1 {
+        supports.unite(&net.gates, operand, blocks);
+    }
+    (blocks.count < before).then_some(lit)
 }
 
 /// The goal or end that a literal is.
@@ -129,4 +143,17 @@ pub fn project(
             Some(if and { circuit.and_all(found) } else { circuit.or_all(found) })
         }
     }
+}
+
+/// What makes a literal hold, as far as one block and what is shared can tell.
+pub fn sure(net: &Net, lit: Lit, root: usize, blocks: &mut Blocks, cut: &mut CutOut) -> Lit {
+    let on: Vec<usize> =
+        support(&net.gates, lit).into_iter().filter(|b| !blocks.is_shared(*b)).collect();
+    if on.iter().all(|b| blocks.find(*b) == root) {
+        return through(&cut.became, lit);
+    }
+    let Some((_, _, and)) = gate_of(net, lit) else { return Lit::FALSE };
+    let parts = operands(net, lit, and);
+    let parts: Vec<Lit> = parts.into_iter().map(|l| sure(net, l, root, blocks, cut)).collect();
+    if and { cut.circuit.and_all(parts) } else { cut.circuit.or_all(parts) }
 }

@@ -5,7 +5,7 @@
 //! move, too: to play elsewhere.
 
 use super::Analysis;
-use super::aims::project;
+use super::aims::{self, project};
 use super::blocks::{Blocks, support};
 use super::effects::operands;
 use super::goals::Aims;
@@ -39,8 +39,86 @@ struct Class {
     elsewhere: bool,
 }
 
+/// A block cut out of the net, before it has an end and goals.
+pub struct CutOut {
+    bases: Vec<usize>,
+    /// Its bases and the shared ones.
+    kept: Vec<usize>,
+    classes: Vec<Class>,
+    leaves: Vec<Lit>,
+    legal: Vec<Lit>,
+    /// What the gates of the whole net are in the circuit, others' bases being as they are at first.
+    pub became: Vec<Lit>,
+    pub circuit: Circuit,
+}
+
+impl CutOut {
+    /// The game without the shared bases that nothing in it reads, and what bases it has.
+    fn net(
+        self,
+        net: &Net,
+        name: String,
+        terminal: Lit,
+        goals: Vec<Vec<(i32, Lit)>>,
+    ) -> (Net, Vec<usize>) {
+        let input = |(c, legal): (&Class, Lit)| Input { role: c.role, name: c.name.clone(), legal };
+        let base = |b: &usize| Base {
+            next: through(&self.became, net.bases[*b].next),
+            ..net.bases[*b].clone()
+        };
+        let mut game = Net {
+            name,
+            roles: net.roles.clone(),
+            bases: self.kept.iter().map(base).collect(),
+            inputs: self.classes.iter().zip(self.legal).map(input).collect(),
+            terminal,
+            goals,
+            components: self.circuit.components,
+            gates: self.circuit.gates,
+        };
+        game.sweep_dead();
+        needed(game, self.kept, &self.bases)
+    }
+}
+
 impl Analysis {
     pub fn game(&mut self, net: &Net, root: usize, number: usize, aims: &Aims) -> Factor {
+        let mut cut = self.cut_out(net, root);
+        let (circuit, became) = (&mut cut.circuit, &cut.became);
+        let terminal = project(net, net.terminal, root, &mut self.blocks, circuit, became);
+        let goals = aims.goals_of(net, root, &mut self.blocks, circuit, &cut.leaves, became);
+        let mut part_of = vec![None; net.inputs.len()];
+        for (i, class) in cut.classes.iter().enumerate() {
+            class.members.iter().for_each(|m| part_of[*m] = Some(i));
+        }
+        let elsewhere = cut.classes.iter().map(|c| c.elsewhere).collect();
+        let relevant = super::kind::relevant(net, &mut self.blocks).contains(&root);
+        let (bases, name) = (cut.bases.clone(), format!("{} {}", net.name, number));
+        let (net, whole_bases) = cut.net(net, name, terminal.unwrap_or(Lit::FALSE), goals);
+        Factor { bases, relevant, net, whole_bases, part_of, elsewhere }
+    }
+
+    /// A block as a game that goes on until the whole is sure to be over. The goals of its first role
+    /// are conditions of the whole, by number.
+    pub fn probe(&mut self, net: &Net, root: usize, gates: &[usize]) -> Net {
+        let mut cut = self.cut_out(net, root);
+        let conditions = gates.iter().map(|g| cut.became[*g]).enumerate();
+        let mut goals = vec![vec![]; net.roles.len()];
+        goals[0] = conditions.map(|(i, lit)| (i as i32, lit)).collect();
+        let over = aims::sure(net, net.terminal, root, &mut self.blocks, &mut cut);
+        cut.net(net, net.name.clone(), over, goals).0
+    }
+
+    /// The bases of the whole that matter in a block.
+    pub fn probe_reads(&mut self, net: &Net, root: usize) -> Vec<usize> {
+        let mut cut = self.cut_out(net, root);
+        let over =
+            project(net, net.terminal, root, &mut self.blocks, &mut cut.circuit, &cut.became);
+        cut.net(net, net.name.clone(), over.unwrap_or(Lit::FALSE), vec![vec![]; net.roles.len()]).1
+    }
+
+    /// The physics of a block and the legality of its moves.
+    fn cut_out(&mut self, net: &Net, root: usize) -> CutOut {
         let own = |b: &usize, blocks: &mut Blocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
         let bases: Vec<usize> = (0..net.bases.len()).filter(|b| own(b, &mut self.blocks)).collect();
         let kept: Vec<usize> = (0..net.bases.len())
@@ -50,7 +128,7 @@ impl Analysis {
         let moves = |r| classes.iter().filter(|c| c.role == r).count();
         let moves: Vec<usize> = (0..net.roles.len()).map(moves).collect();
         let mut circuit = Circuit::new(kept.len(), &moves);
-        // 1. What the leaves of the whole net are here: only one move of a class is ever made.
+        // What the leaves of the whole net are here: only one move of a class is ever made.
         let mut leaves: Vec<Lit> = vec![Lit::FALSE; 1 + net.bases.len() + net.inputs.len()];
         for (b, base) in net.bases.iter().enumerate() {
             leaves[1 + b] = match kept.binary_search(&b) {
@@ -67,55 +145,32 @@ impl Analysis {
             _ => leaves.get(g).copied(),
         };
         let became = copy(net, &mut circuit, given);
-        // 2. Legality by phases, transitions, the end and the goals.
         let legal = self.legal(root, &classes, &leaves, &became, &mut circuit);
-        let input = |(c, legal): (&Class, Lit)| Input { role: c.role, name: c.name.clone(), legal };
-        let base = |b: &usize| Base {
-            next: through(&became, net.bases[*b].next),
-            ..net.bases[*b].clone()
-        };
-        let terminal = project(net, net.terminal, root, &mut self.blocks, &mut circuit, &became);
-        let goals = aims.goals_of(net, root, &mut self.blocks, &mut circuit, &leaves, &became);
-        let mut game = Net {
-            name: format!("{} {}", net.name, number),
-            roles: net.roles.clone(),
-            bases: kept.iter().map(base).collect(),
-            inputs: classes.iter().zip(legal).map(input).collect(),
-            terminal: terminal.unwrap_or(Lit::FALSE),
-            goals,
-            components: circuit.components,
-            gates: circuit.gates,
-        };
-        game.sweep_dead();
-        let mut part_of = vec![None; net.inputs.len()];
-        for (i, class) in classes.iter().enumerate() {
-            class.members.iter().for_each(|m| part_of[*m] = Some(i));
-        }
-        let elsewhere = classes.iter().map(|c| c.elsewhere).collect();
-        let relevant = super::kind::relevant(net, &mut self.blocks).contains(&root);
-        let (net, whole_bases) = needed(game, kept, &bases);
-        Factor { bases, relevant, net, whole_bases, part_of, elsewhere }
+        CutOut { bases, kept, classes, leaves, became, legal, circuit }
     }
 
     /// The classes of moves, by role and name.
     fn classes(&self, net: &Net, root: usize) -> Vec<Class> {
-        let mut keys: Vec<Vec<u32>> = vec![vec![]; net.inputs.len()];
+        let mut keys: Vec<Vec<(u32, u32)>> = vec![vec![]; net.inputs.len()];
         for parts in &self.parts {
-            let mut part: FxHashMap<usize, u32> = FxHashMap::default();
-            for (input, row) in parts.inputs.iter().zip(&parts.rows) {
+            let mut part: FxHashMap<usize, (u32, u32)> = FxHashMap::default();
+            let mut times: FxHashMap<&[Lit], u32> = FxHashMap::default();
+            for ((input, row), time) in parts.inputs.iter().zip(&parts.rows).zip(&parts.times) {
                 let own = row.iter().find(|e| e.0 == root).map_or(0, |e| e.1);
-                part.insert(*input, own);
+                let next = times.len() as u32;
+                part.insert(*input, (own, *times.entry(time).or_insert(next)));
             }
             for i in net.inputs_of(parts.role) {
-                keys[i].push(part.get(&i).copied().unwrap_or(u32::MAX));
+                keys[i].push(part.get(&i).copied().unwrap_or((u32::MAX, 0)));
             }
         }
-        let mut members: FxHashMap<(usize, &[u32]), Vec<usize>> = FxHashMap::default();
-        for (i, key) in keys.iter().enumerate().filter(|(_, k)| k.iter().any(|p| *p != u32::MAX)) {
+        type Key<'k> = (usize, &'k [(u32, u32)]);
+        let mut members: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
+        for (i, key) in keys.iter().enumerate().filter(|(_, k)| k.iter().any(|p| p.0 != u32::MAX)) {
             members.entry((net.inputs[i].role, key)).or_default().push(i);
         }
-        let class = |((role, key), members): ((usize, &[u32]), Vec<usize>)| {
-            let elsewhere = key.iter().all(|p| *p == 0 || *p == u32::MAX);
+        let class = |((role, key), members): (Key, Vec<usize>)| {
+            let elsewhere = key.iter().all(|p| p.0 == 0 || p.0 == u32::MAX);
             Class { role, name: name(net, &members), members, elsewhere }
         };
         let mut classes: Vec<Class> = members.into_iter().map(class).collect();

@@ -7,6 +7,7 @@
 
 use super::blocks::support;
 use crate::budget::{Budget, Stop};
+use crate::game::Random;
 use crate::net::circuit::Circuit;
 use crate::net::fold::{constant, copy, through};
 use crate::net::{Gate, Lit, Net};
@@ -70,7 +71,9 @@ fn states(net: &Net, shared: &[bool], budget: &Budget) -> Result<(States, bool),
     }
     // Only the shared part is evaluated; what depends on moves is left alone.
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let inputs = vec![false; net.inputs.len()];
+    let cone =
+        Cone::new(net, (0..net.bases.len()).filter(|b| shared[*b]).map(|b| net.bases[b].next));
+    let mut values = vec![false; net.gates.len()];
     let (mut seen, mut states, mut whole) =
         (FxHashSet::default(), Vec::new(), FxHashSet::default());
     let mut last: Vec<(usize, bool)> = Vec::new();
@@ -87,12 +90,50 @@ fn states(net: &Net, shared: &[bool], budget: &Budget) -> Result<(States, bool),
         if states.len() > MOST_STATES || !whole.insert(all) {
             break;
         }
-        let values = net.evaluate(&state, &inputs);
+        cone.evaluate(net, &state, &mut values);
         let next = |b: usize| Net::holds(&values, net.bases[b].next);
         state = (0..state.len()).map(|b| if shared[b] { next(b) } else { state[b] }).collect();
     }
     let too_many = states.len() > MOST_STATES || whole.len() == MOST_STEPS;
     Ok(if too_many { (vec![vec![]], false) } else { (states, forward) })
+}
+
+/// The gates that some literals depend on.
+struct Cone {
+    gates: Vec<usize>,
+    recursive: bool,
+}
+
+impl Cone {
+    fn new(net: &Net, lits: impl Iterator<Item = Lit>) -> Cone {
+        let mut reached = vec![false; net.gates.len()];
+        let mut open: Vec<usize> = lits.map(Lit::gate).collect();
+        while let Some(g) = open.pop() {
+            if !std::mem::replace(&mut reached[g], true)
+                && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[g]
+            {
+                open.extend([a.gate(), b.gate()]);
+            }
+        }
+        let recursive = net.components.iter().any(|c| c.clone().any(|g| reached[g]));
+        Cone { gates: (0..reached.len()).filter(|g| reached[*g]).collect(), recursive }
+    }
+
+    /// The values of these gates with no move made; others may keep what they had.
+    fn evaluate(&self, net: &Net, bases: &[bool], values: &mut Vec<bool>) {
+        if self.recursive {
+            *values = net.evaluate(bases, &vec![false; net.inputs.len()]);
+            return;
+        }
+        for g in &self.gates {
+            values[*g] = match net.gates[*g] {
+                Gate::Base(b) => bases[b as usize],
+                Gate::And(a, b) => Net::holds(values, a) && Net::holds(values, b),
+                Gate::Or(a, b) => Net::holds(values, a) || Net::holds(values, b),
+                Gate::False | Gate::Input(_) => false,
+            };
+        }
+    }
 }
 
 /// The shared bases that moves or transitions of other bases read.
@@ -156,8 +197,9 @@ fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> Net {
     new
 }
 
-/// Gates that some moves need and that others need not to hold: a serial game may be cut at one.
-pub fn cuts(net: &Net, shared: &[bool]) -> Vec<usize> {
+/// Gates that some moves need and that others need not to hold: a serial game may be cut at one. Those
+/// that were seen both to rise and to fall in random play are none.
+pub fn cuts(net: &Net, shared: &[bool], budget: &Budget) -> Result<Vec<usize>, Stop> {
     let mut uses: rustc_hash::FxHashMap<usize, (usize, usize)> = Default::default();
     for input in &net.inputs {
         let (mut open, mut seen) = (vec![input.legal], FxHashSet::default());
@@ -185,5 +227,40 @@ pub fn cuts(net: &Net, shared: &[bool]) -> Vec<usize> {
         .map(|(g, (yes, no))| (yes + no, g))
         .collect();
     both.sort_unstable_by(|a, b| b.cmp(a));
-    both.into_iter().map(|(_, g)| g).collect()
+    let gates: Vec<usize> = both.into_iter().map(|(_, g)| g).take(MOST_SEEN).collect();
+    latching(net, gates, budget)
+}
+
+/// Cuts, matches and steps that are looked at before cuts are tried.
+const MOST_SEEN: usize = 200;
+const MATCHES: usize = 4;
+const STEPS: usize = 40;
+
+fn latching(net: &Net, gates: Vec<usize>, budget: &Budget) -> Result<Vec<usize>, Stop> {
+    let (mut random, none) = (Random::new(1), vec![false; net.inputs.len()]);
+    let mut seen = vec![(false, false); gates.len()];
+    for _ in 0..if gates.is_empty() { 0 } else { MATCHES } {
+        let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+        let mut last: Option<Vec<bool>> = None;
+        for _ in 0..STEPS {
+            budget.check()?;
+            let values = net.evaluate(&state, &none);
+            let now: Vec<bool> = gates.iter().map(|g| values[*g]).collect();
+            for (seen, (before, now)) in seen.iter_mut().zip(last.iter().flatten().zip(&now)) {
+                seen.0 |= !before && *now;
+                seen.1 |= *before && !now;
+            }
+            last = Some(now);
+            let pick = |role: usize| {
+                let legal = |i: &usize| Net::holds(&values, net.inputs[*i].legal);
+                let legal: Vec<usize> = net.inputs_of(role).filter(legal).collect();
+                (!legal.is_empty()).then(|| legal[random.below(legal.len())])
+            };
+            let joint: Option<Vec<usize>> = (0..net.roles.len()).map(pick).collect();
+            let Some(joint) = joint.filter(|_| !Net::holds(&values, net.terminal)) else { break };
+            state = net.successor(&state, &joint);
+        }
+    }
+    let both = |(g, seen): (usize, (bool, bool))| (seen != (true, true)).then_some(g);
+    Ok(gates.into_iter().zip(seen).filter_map(both).collect())
 }

@@ -1,6 +1,9 @@
 //! Three-valued evaluation of a net: what follows from the propositions that are known.
 
 use crate::net::{Gate, Lit, Net};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 /// For every gate whether it must hold and whether it may hold.
@@ -73,38 +76,149 @@ pub struct Final {
 
 /// The facts that never change again from a state on: the largest set of facts whose values follow
 /// from each other after any step. It is found by taking all of them as known, and taking back
-/// what a step may change until no more is.
+/// what a step may change until no more is; what follows is taken back from there on only.
 pub fn finally(net: &Net, state: &[bool]) -> Final {
-    let mut bases: Vec<Option<bool>> = state.iter().copied().map(Some).collect();
-    loop {
-        let inputs = possible(net, &bases);
-        let known = Known::new(net, &bases, &inputs);
-        // Nothing is played from a terminal state.
-        let mut changed = false;
-        let over = known.value(net.terminal) == Some(true);
-        for (base, value) in net.bases.iter().zip(&mut bases) {
-            if !over && value.is_some() && known.value(base.next) != *value {
-                *value = None;
-                changed = true;
-            }
-        }
-        if !changed {
-            return Final { bases, inputs, known };
+    let bases: Vec<Option<bool>> = state.iter().copied().map(Some).collect();
+    let inputs = vec![None; net.inputs.len()];
+    let known = Known::new(net, &bases, &inputs);
+    let mut found = Final { bases, inputs, known };
+    let legal = |i: usize| found.known.value(net.inputs[i].legal) != Some(false);
+    let possible: Vec<bool> = (0..net.inputs.len()).map(legal).collect();
+    found.inputs = possible.iter().map(|p| if *p { None } else { Some(false) }).collect();
+    for role in 0..net.roles.len() {
+        let mut open = net.inputs_of(role).filter(|i| possible[*i]);
+        if let (Some(only), None) = (open.next(), open.next()) {
+            found.inputs[only] = Some(true);
         }
     }
+    found.known = Known::new(net, &found.bases, &found.inputs);
+    // Nothing is played from a terminal state.
+    if found.known.value(net.terminal) != Some(true) {
+        Retreat::new(net).run(&mut found);
+    }
+    found
 }
 
-/// The inputs as far as they are known: an illegal move is not made, and of each role one is.
-fn possible(net: &Net, bases: &[Option<bool>]) -> Vec<Option<bool>> {
-    let known = Known::new(net, bases, &vec![None; net.inputs.len()]);
-    let legal = |i: usize| known.value(net.inputs[i].legal) != Some(false);
-    let mut inputs: Vec<Option<bool>> =
-        (0..net.inputs.len()).map(|i| if legal(i) { None } else { Some(false) }).collect();
-    for role in 0..net.roles.len() {
-        let mut open = net.inputs_of(role).filter(|i| legal(*i));
-        if let (Some(only), None) = (open.next(), open.next()) {
-            inputs[only] = Some(true);
+/// Takes back what is not known for good.
+struct Retreat<'n> {
+    net: &'n Net,
+    /// The gates that read a gate, from `starts[gate]` on.
+    starts: Vec<u32>,
+    readers: Vec<u32>,
+    /// Inputs by the gate of their legality, bases by the gate of their transition.
+    legal: FxHashMap<usize, Vec<usize>>,
+    next: FxHashMap<usize, Vec<usize>>,
+}
+
+impl<'n> Retreat<'n> {
+    fn new(net: &'n Net) -> Retreat<'n> {
+        let operands = |g: &Gate| match g {
+            Gate::And(a, b) | Gate::Or(a, b) => vec![a.gate(), b.gate()],
+            _ => vec![],
+        };
+        let mut starts = vec![0u32; net.gates.len() + 1];
+        for o in net.gates.iter().flat_map(operands) {
+            starts[o + 1] += 1;
+        }
+        for g in 0..net.gates.len() {
+            starts[g + 1] += starts[g];
+        }
+        let (mut at, mut readers) = (starts.clone(), vec![0; starts[net.gates.len()] as usize]);
+        for (g, gate) in net.gates.iter().enumerate() {
+            for o in operands(gate) {
+                readers[at[o] as usize] = g as u32;
+                at[o] += 1;
+            }
+        }
+        let (mut legal, mut next): (FxHashMap<usize, Vec<usize>>, FxHashMap<usize, Vec<usize>>) =
+            Default::default();
+        for (i, input) in net.inputs.iter().enumerate() {
+            legal.entry(input.legal.gate()).or_default().push(i);
+        }
+        for (b, base) in net.bases.iter().enumerate() {
+            next.entry(base.next.gate()).or_default().push(b);
+        }
+        Retreat { net, starts, readers, legal, next }
+    }
+
+    fn run(&self, found: &mut Final) {
+        let net = self.net;
+        let changes = |b: &usize, f: &Final| {
+            f.bases[*b].is_some() && f.known.value(net.bases[*b].next) != f.bases[*b]
+        };
+        let mut open: Vec<usize> = (0..net.bases.len()).filter(|b| changes(b, found)).collect();
+        let mut leaves: Vec<usize> = Vec::new();
+        while !open.is_empty() || !leaves.is_empty() {
+            for b in open.drain(..) {
+                found.bases[b] = None;
+                leaves.push(1 + b);
+            }
+            let changed = self.forget(std::mem::take(&mut leaves), &mut found.known);
+            for g in changed {
+                let moves = self.legal.get(&g).into_iter().flatten();
+                moves.for_each(|i| self.allow(*i, found, &mut leaves));
+                let bases = self.next.get(&g).into_iter().flatten();
+                open.extend(bases.filter(|b| changes(b, found)));
+            }
+            open.sort_unstable();
+            open.dedup();
         }
     }
-    inputs
+
+    /// A move that was known to be illegal, or the only one, may no longer be.
+    fn allow(&self, input: usize, found: &mut Final, leaves: &mut Vec<usize>) {
+        let legal = found.known.value(self.net.inputs[input].legal);
+        if found.inputs[input] != Some(false) || legal == Some(false) {
+            return;
+        }
+        let moves = self.net.inputs_of(self.net.inputs[input].role);
+        let only = moves.clone().find(|i| found.inputs[*i] == Some(true));
+        let others = only.is_some() || moves.clone().any(|i| found.inputs[i].is_none());
+        found.inputs[input] = if others { None } else { Some(true) };
+        leaves.push(1 + self.net.bases.len() + input);
+        if let Some(only) = only {
+            found.inputs[only] = None;
+            leaves.push(1 + self.net.bases.len() + only);
+        }
+    }
+
+    /// Takes back what these leaves have said; gives all gates that have changed.
+    fn forget(&self, leaves: Vec<usize>, known: &mut Known) -> Vec<usize> {
+        let readers = |g: usize| {
+            let range = self.starts[g] as usize..self.starts[g + 1] as usize;
+            self.readers[range].iter().map(|r| Reverse(*r))
+        };
+        let mut changed = Vec::new();
+        let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
+        for leaf in leaves {
+            (known.must[leaf], known.may[leaf]) = (false, true);
+            open.extend(readers(leaf));
+            changed.push(leaf);
+        }
+        let mut done = 0;
+        while let Some(Reverse(g)) = open.pop() {
+            let g = g as usize;
+            if g < done {
+                continue;
+            }
+            let at = self.net.components.partition_point(|c| c.end <= g);
+            let component = self.net.components.get(at).filter(|c| c.contains(&g));
+            let range = component.cloned().unwrap_or(g..g + 1);
+            let before: Vec<(bool, bool)> =
+                range.clone().map(|g| (known.must[g], known.may[g])).collect();
+            if component.is_some() {
+                known.must[range.clone()].fill(false);
+                known.may[range.clone()].fill(false);
+            }
+            while known.sweep(self.net, range.clone()) && component.is_some() {}
+            for (g, before) in range.clone().zip(before) {
+                if before != (known.must[g], known.may[g]) {
+                    changed.push(g);
+                    open.extend(readers(g));
+                }
+            }
+            done = range.end;
+        }
+        changed
+    }
 }
