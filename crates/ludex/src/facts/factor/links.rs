@@ -204,7 +204,10 @@ pub fn is_product(rows: &[Vec<u32>], columns: usize) -> bool {
 /// Does every value of a column go with all that stands in the others?
 fn splits_off(rows: &[Vec<u32>], column: usize) -> bool {
     let own: FxHashSet<u32> = rows.iter().map(|r| r[column]).collect();
-    if own.len() == 1 || rows.len() % own.len() > 0 || rows.len() * rows[0].len() > MOST_ENTRIES {
+    if own.len() == 1
+        || !rows.len().is_multiple_of(own.len())
+        || rows.len() * rows[0].len() > MOST_ENTRIES
+    {
         return own.len() == 1;
     }
     let rest = |r: &Vec<u32>| [&r[..column], &r[column + 1..]].concat();

@@ -134,8 +134,11 @@ impl Column {
     }
 }
 
+/// Outcomes, and how they follow each other.
+type Visit = (Vec<Vec<bool>>, Visited);
+
 /// All states of a block as a game, whose goals are the conditions; none if they are too many.
-fn visit(probe: Net, budget: &Budget) -> Result<Option<(Vec<Vec<bool>>, Visited)>, Stop> {
+fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
     let probe = Arc::new(probe);
     let mut game = Scalar::new(probe.clone());
     let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();

@@ -240,11 +240,13 @@ fn sums(table: &[(Vec<usize>, i32)]) -> bool {
 /// factors' own goals have.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// Per block its root, the gates, and the rank of every assignment of them.
-    pub ranks: Vec<(usize, Vec<usize>, FxHashMap<Vec<bool>, usize>)>,
+    pub ranks: Vec<Ranked>,
     /// From the values of the blocks' own goals to the value of the whole.
     pub values: FxHashMap<Vec<i32>, i32>,
 }
+
+/// A block by its root, its gates, and the rank of every assignment of them.
+pub type Ranked = (usize, Vec<usize>, FxHashMap<Vec<bool>, usize>);
 
 impl Table {
     /// A row whose other outcomes stand in for those of the other blocks in a block's own goals:
