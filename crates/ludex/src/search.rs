@@ -4,9 +4,13 @@
 //! names a legal move at any time, and keeps what it knows when the match goes on.
 
 mod arms;
+mod insights;
+mod mcts;
 pub mod solve;
 mod uct;
 
+pub use insights::Insights;
+pub use mcts::Mcts;
 pub use uct::Uct;
 
 use crate::budget::{Budget, Stop};
@@ -14,6 +18,7 @@ use crate::game::{Game, Move, Role};
 use crate::interp::Interp;
 use crate::machine::sliced::Single;
 use crate::machine::{Scalar, State};
+use std::sync::Arc;
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,18 +28,37 @@ pub struct Options {
     pub threads: usize,
     /// States kept in the tree.
     pub nodes: usize,
+    /// Symmetric states are one, where symmetries are known.
+    pub symmetry: bool,
+    /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each.
+    pub leaves: usize,
+    /// Weight of the exploration term, where 1 is a goal of 100.
+    pub exploration: f32,
+    /// Visits that the playouts of a new node count for at each of its moves.
+    pub prior: f32,
     pub seed: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
+    /// All that is known of a game used.
+    Mcts,
     /// Plain UCT with one random playout an iteration: the yardstick.
     Uct,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { method: Method::Uct, threads: 1, nodes: 1_000_000, seed: 1 }
+        Options {
+            method: Method::Mcts,
+            threads: 1,
+            nodes: 1_000_000,
+            symmetry: true,
+            leaves: 1,
+            exploration: 0.4,
+            prior: 1.0,
+            seed: 1,
+        }
     }
 }
 
@@ -76,6 +100,9 @@ pub trait Searcher: Send {
 
     /// Iterations so far in the present state, those before it was reached included.
     fn visits(&self) -> u64;
+
+    /// States in the tree.
+    fn nodes(&self) -> usize;
 }
 
 /// An engine that can be searched: it has copies for other threads and can be interrupted.
@@ -92,17 +119,40 @@ pub trait Searchable: Game + Clone + Send + 'static {
     fn bits(_state: &Self::State) -> Option<&State> {
         None
     }
+
+    /// The other way round.
+    fn of_bits(_bits: Box<[u64]>) -> Option<Self::State> {
+        None
+    }
+
+    /// The least and the greatest goal value of a role.
+    fn goals(&self, _role: Role) -> (i32, i32) {
+        (0, 100)
+    }
 }
 
 impl Searchable for Scalar {
     fn bits(state: &State) -> Option<&State> {
         Some(state)
     }
+
+    fn of_bits(bits: Box<[u64]>) -> Option<State> {
+        Some(State(bits))
+    }
+
+    fn goals(&self, role: Role) -> (i32, i32) {
+        let values = self.net().goals[role].iter().map(|(value, _)| *value);
+        (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
+    }
 }
 
 impl Searchable for Single {
     fn bits(state: &State) -> Option<&State> {
         Some(state)
+    }
+
+    fn of_bits(bits: Box<[u64]>) -> Option<State> {
+        Some(State(bits))
     }
 }
 
@@ -116,9 +166,15 @@ impl Searchable for Interp {
     }
 }
 
-/// A search in the initial state of a game.
-pub fn searcher<G: Searchable>(game: &G, role: Role, options: &Options) -> Box<dyn Searcher> {
+/// A search in the initial state of a game. It uses insights as they come.
+pub fn searcher<G: Searchable>(
+    game: &G,
+    role: Role,
+    options: &Options,
+    insights: Arc<Insights>,
+) -> Box<dyn Searcher> {
     match options.method {
+        Method::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
         Method::Uct => Box::new(Uct::new(game.clone(), role, options)),
     }
 }

@@ -20,12 +20,14 @@ mod phases;
 mod plan;
 mod portable;
 mod registers;
+mod sample;
 mod single;
 mod words;
 #[cfg(test)]
 mod tests;
 
 pub use engine::{Backend, Size};
+pub use sample::Sample;
 pub use single::Single;
 
 use super::State;
@@ -36,7 +38,6 @@ use lanes::Lanes;
 use phases::Phases;
 use plan::Purpose;
 use std::sync::Arc;
-use words::Word;
 
 /// What playouts came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,55 +183,6 @@ impl Sliced {
                 }
             }
             Ok(lanes.totals.clone())
-        })
-    }
-
-    /// Plays one random playout from each state and returns the goals by role. A playout that does not end in goals counts as zeros.
-    pub fn playouts_from(
-        &mut self,
-        seed: u64,
-        states: &[State],
-        budget: &Budget,
-    ) -> Result<Vec<Vec<i64>>, Stop> {
-        let mut goals = vec![Vec::new(); states.len()];
-        let mut seed = seed;
-        for phase in 0..self.phases.period() {
-            let of_phase =
-                |s: &usize| self.phases.phase_of(|base| holds(&states[*s], base)) == Some(phase);
-            let members: Vec<usize> = (0..states.len()).filter(of_phase).collect();
-            let lanes = self.lanes();
-            for group in members.chunks(lanes) {
-                self.play_group(seed, phase, states, group, &mut goals, budget)?;
-                seed = seed.wrapping_add(1);
-            }
-        }
-        Ok(goals)
-    }
-
-    fn play_group(
-        &mut self,
-        seed: u64,
-        phase: usize,
-        states: &[State],
-        group: &[usize],
-        goals: &mut [Vec<i64>],
-        budget: &Budget,
-    ) -> Result<(), Stop> {
-        let bound = self.bound;
-        with_lanes!(self, lanes => {
-            let mut used = Word::ZERO;
-            (0..group.len()).for_each(|lane| used.set(lane, true));
-            lanes.begin_from(seed, bound, phase, used, |lane, base| holds(&states[group[lane]], base));
-            while !lanes.is_done() {
-                budget.check()?;
-                lanes.advance(STEPS);
-            }
-            let sums = lanes.per_lane.as_ref().expect("asked for");
-            let roles = lanes.totals.goals.len();
-            for (lane, state) in group.iter().enumerate() {
-                goals[*state] = sums[lane * roles..(lane + 1) * roles].to_vec();
-            }
-            Ok(())
         })
     }
 

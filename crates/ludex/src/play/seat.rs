@@ -12,7 +12,7 @@ use crate::budget::{Budget, Stop};
 use crate::compile::{Compiled, Job, compile, reasoner};
 use crate::game::{Game, Move, Random, Role};
 use crate::rules::Rules;
-use crate::search::{Choice, Searcher};
+use crate::search::{Choice, Insights, Searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::Builder;
@@ -114,15 +114,28 @@ fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
     let roles = compiled.roles().map_err(|refusal| refusal.to_string())?;
     let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
+    let insights = analyse(&compiled, worker.talk);
     loop {
         let options = worker.player.options();
-        let searcher = options.map(|options| compiled.searcher(role, &options));
+        let searcher = options.map(|options| compiled.searcher(role, &options, insights.clone()));
         let at_work = Working { worker: &worker, role, searcher };
         match compiled.run(at_work).map_err(|refusal| refusal.to_string())? {
             Task::End => return Ok(()),
             _ => continue,
         }
     }
+}
+
+/// Analyses the game beside the search, which uses what is found as it comes.
+fn analyse(compiled: &Compiled, talk: &Talk) -> Arc<Insights> {
+    let insights = Arc::new(Insights::default());
+    if let Some(net) = compiled.net.clone() {
+        let (found, rules, budget) = (insights.clone(), compiled.rules.clone(), talk.whole.clone());
+        let analyses = move || found.gather(&rules, &net, &budget);
+        // Without a thread for it the search does without.
+        let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);
+    }
+    insights
 }
 
 struct Worker<'a> {

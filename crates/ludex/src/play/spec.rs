@@ -7,6 +7,8 @@ use std::str::FromStr;
 /// How a built-in player finds its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// The strongest search.
+    Mcts,
     /// Any legal move.
     Random,
     /// Plain UCT, the yardstick.
@@ -31,13 +33,14 @@ impl Spec {
 
     /// The strongest there is.
     pub fn best() -> Spec {
-        Spec::new(Kind::Uct)
+        Spec::new(Kind::Mcts)
     }
 
     /// How it searches, if it does.
     pub fn options(&self) -> Option<Options> {
         let method = match self.kind {
             Kind::Random => return None,
+            Kind::Mcts => Method::Mcts,
             Kind::Uct => Method::Uct,
         };
         Some(Options { method, seed: self.seed, ..self.search.clone() })
@@ -68,6 +71,8 @@ impl Spec {
             "ponder" => self.ponder = switch(option, value)?,
             "threads" => self.search.threads = number(option, value)?,
             "nodes" => self.search.nodes = number(option, value)?,
+            "leaves" => self.search.leaves = number(option, value)?,
+            "symmetry" => self.search.symmetry = switch(option, value)?,
             "seed" => self.seed = number(option, value)?,
             _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
         }
@@ -75,7 +80,7 @@ impl Spec {
     }
 }
 
-const OPTIONS: &str = "nodes, ponder, seed, threads";
+const OPTIONS: &str = "leaves, nodes, ponder, seed, symmetry, threads";
 
 fn switch(option: &str, value: &str) -> Result<bool, String> {
     match value {
@@ -90,12 +95,13 @@ fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 2] = [Kind::Random, Kind::Uct];
+    pub const ALL: [Kind; 3] = [Kind::Mcts, Kind::Random, Kind::Uct];
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
+            Kind::Mcts => "mcts",
             Kind::Random => "random",
             Kind::Uct => "uct",
         })
@@ -116,6 +122,12 @@ impl fmt::Display for Spec {
         if self.search.nodes != usual.search.nodes {
             write!(f, ",nodes={}", self.search.nodes)?;
         }
+        if self.search.leaves != usual.search.leaves {
+            write!(f, ",leaves={}", self.search.leaves)?;
+        }
+        if self.search.symmetry != usual.search.symmetry {
+            write!(f, ",symmetry={}", if self.search.symmetry { "on" } else { "off" })?;
+        }
         if self.seed != usual.seed {
             write!(f, ",seed={}", self.seed)?;
         }
@@ -129,13 +141,13 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in ["random", "random,seed=7", "uct,ponder=on,threads=2"] {
+        for text in ["random", "random,seed=7", "uct,ponder=on,threads=2", "mcts,symmetry=off"] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         let spaced: Spec = "uct, threads = 2, ponder".parse().unwrap();
         assert_eq!(spaced.to_string(), "uct,ponder=on,threads=2");
         for (text, message) in [
-            ("deepblue", "known are random, uct"),
+            ("deepblue", "known are mcts, random, uct"),
             ("uct,depth=3", "no option depth"),
             ("uct,threads=many", "a number"),
             ("uct,ponder=maybe", "on or off"),

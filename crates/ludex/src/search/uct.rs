@@ -209,6 +209,10 @@ impl<G: Searchable> Searcher for Uct<G> {
     fn visits(&self) -> u64 {
         self.nodes[self.root].arms[self.role].iter().map(|a| a.visits as u64).sum()
     }
+
+    fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
 }
 
 impl Arm {

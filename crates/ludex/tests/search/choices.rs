@@ -4,7 +4,7 @@ use super::*;
 use ludex::game::Game;
 use ludex::search::{Method, Options, searcher};
 
-const METHODS: [Method; 1] = [Method::Uct];
+const METHODS: [Method; 2] = [Method::Mcts, Method::Uct];
 
 fn options(method: Method) -> Options {
     Options { method, nodes: 20_000, ..Options::default() }
@@ -12,7 +12,7 @@ fn options(method: Method) -> Options {
 
 /// What the search of a role chooses after these moves.
 fn choose<G: Searchable>(game: &G, role: usize, options: &Options, moves: &[&str]) -> String {
-    let mut searcher = searcher(game, role, options);
+    let mut searcher = searcher(game, role, options, Arc::default());
     advance(game, searcher.as_mut(), moves);
     searcher.think(3_000, &Budget::unlimited()).expect("no limit");
     let choice = searcher.choice().expect("a move");
@@ -43,7 +43,7 @@ fn the_reasoner_can_be_searched_too() {
 fn a_move_is_legal_without_any_thinking_and_the_tree_is_kept() {
     let game = scalar(&rules("connectfour.kif"));
     for method in METHODS {
-        let mut searcher = searcher(&game, 0, &options(method));
+        let mut searcher = searcher(&game, 0, &options(method), Arc::default());
         let mut legal = Vec::new();
         let (mut own, mut engine) = (searcher.choice().expect("a move"), game.clone());
         let state = engine.initial();

@@ -33,8 +33,9 @@ pub struct Lanes<const W: usize> {
     /// Playouts that may still begin.
     pub remaining: u64,
     pub totals: Totals,
-    /// Goal sums by lane and role, where they are asked for.
-    pub per_lane: Option<Vec<i64>>,
+    /// By role and goal value, as in the engine: the lanes whose last playout came to it. Only where
+    /// every lane has a state of its own to begin with.
+    pub outcomes: Vec<Word<W>>,
 }
 
 impl<const W: usize> Lanes<W> {
@@ -59,7 +60,7 @@ impl<const W: usize> Lanes<W> {
             random: Random::new(0),
             remaining: 0,
             totals,
-            per_lane: None,
+            outcomes: Vec::new(),
             engine,
         }
     }
@@ -74,26 +75,24 @@ impl<const W: usize> Lanes<W> {
         }
         self.wanted = Word::ONES;
         self.restart(seed, playouts, bound, 0);
-        self.per_lane = None;
+        self.outcomes.clear();
     }
 
-    /// Prepares a run in which lane `l` begins with `state(l, base)`, lanes without one staying idle.
+    /// Prepares a run of one playout in each lane, which begins with the lane's bits of `state(base)`.
     pub fn begin_from(
         &mut self,
         seed: u64,
         bound: u64,
         phase: usize,
-        used: Word<W>,
-        state: impl Fn(usize, usize) -> bool,
+        state: impl Fn(usize) -> Word<W>,
     ) {
         for (base, word) in self.starts.words().iter_mut().enumerate() {
-            for lane in used.lanes() {
-                word.set(lane, state(lane, base));
-            }
+            *word = state(base);
         }
-        self.wanted = used;
-        self.restart(seed, used.count(), bound, phase);
-        self.per_lane = Some(vec![0; Self::LANES * self.engine.goals.len()]);
+        self.wanted = Word::ONES;
+        self.restart(seed, Self::LANES as u64, bound, phase);
+        self.outcomes.clear();
+        self.outcomes.resize(self.engine.goals.iter().map(Vec::len).sum(), Word::ZERO);
     }
 
     fn restart(&mut self, seed: u64, playouts: u64, bound: u64, phase: usize) {
@@ -253,6 +252,7 @@ impl<const W: usize> Lanes<W> {
     #[inline(always)]
     fn tally(&mut self, ended: Word<W>) {
         let work = self.work.words();
+        let mut first = 0;
         for (role, values) in self.engine.goals.iter().enumerate() {
             let (mut one, mut more) = (Word::ZERO, Word::ZERO);
             for (_, slot) in values {
@@ -265,13 +265,11 @@ impl<const W: usize> Lanes<W> {
             for (k, (_, slot)) in values.iter().enumerate() {
                 self.totals.goals[role][k].1 += (work[*slot as usize] & scored).count();
             }
-            if let Some(sums) = &mut self.per_lane {
-                for (value, slot) in values {
-                    for lane in (work[*slot as usize] & scored).lanes() {
-                        sums[lane * self.engine.goals.len() + role] += *value as i64;
-                    }
-                }
+            let outcomes = self.outcomes.iter_mut().skip(first);
+            for (outcome, (_, slot)) in outcomes.zip(values) {
+                *outcome = *outcome | (work[*slot as usize] & scored);
             }
+            first += values.len();
         }
     }
 
@@ -320,6 +318,15 @@ impl<const W: usize> Lanes<W> {
     /// Counts the goals that wait.
     pub fn settle(&mut self) {
         (0..self.parked.len()).for_each(|phase| self.flush(phase));
+    }
+
+    /// After a step that began in this phase: by role that chose, its number of moves less one and the
+    /// rank that was drawn, both in binary.
+    pub fn drawn(&mut self, phase: usize) -> Vec<(usize, Vec<Word<W>>, Vec<Word<W>>)> {
+        let work = self.work.words();
+        let number = |slot: u32, bits: u32| work[slot as usize..(slot + bits) as usize].to_vec();
+        let draws = self.engine.phases[phase].draws.iter();
+        draws.map(|d| (d.role, number(d.highest, d.bits), number(d.rank, d.bits))).collect()
     }
 
     pub fn engine(&self) -> &Engine {

@@ -268,32 +268,36 @@ fn expected(net: &Net, state: Vec<bool>) -> f64 {
 }
 
 #[test]
-fn playouts_from_states_return_goals() {
+fn samples_tell_the_worth_of_states_and_of_first_moves() {
     let net = tic_tac_toe();
-    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
-    let mut initial = State(vec![0].into());
-    for (b, base) in net.bases.iter().enumerate() {
-        initial.0[0] |= (base.initial as u64) << b;
+    for backend in [Backend::Portable(1), Backend::Portable(8), Backend::best()] {
+        let mut sliced = Sliced::new(&net, backend, &Budget::unlimited()).unwrap();
+        // Cells 0..9 b, 9..18 x, 18..27 o: x at 0 and 1, o at 3 and 4, x to move and wins at 2; or x
+        // at 0, 1 and 8.
+        let x_to_move = State(vec![0b111100100 | 0b11 << 9 | 0b11000 << 18 | 1 << 27].into());
+        let o_to_move =
+            State(vec![0b011100100 | 0b100000011 << 9 | 0b11000 << 18 | 1 << 28].into());
+        for (state, role, winning) in [(x_to_move, 0, 2), (o_to_move, 1, 5)] {
+            let phase = sliced.phase(&state).unwrap();
+            let states = vec![&state; sliced.leaves().min(4)];
+            let samples = sliced.sample(7, phase, &states, &Budget::unlimited()).unwrap();
+            let bits: Vec<bool> = (0..29).map(|b| state.0[0] >> b & 1 == 1).collect();
+            let exact = expected(&net, bits.clone());
+            let free: Vec<usize> = (0..9).filter(|c| bits[*c]).collect();
+            for Sample { playouts, goals, first } in &samples {
+                assert_eq!(*playouts, sliced.lanes() as u64 / samples.len() as u64);
+                assert_eq!(goals[0] + goals[1], 100.0 * *playouts as f64);
+                let mean = goals[0] / *playouts as f64;
+                assert!((mean - exact).abs() < 25.0, "{mean} {exact}");
+                assert_eq!(first[role].len(), free.len());
+                assert!(first[1 - role].len() < 2, "the other waits");
+                assert_eq!(first[role].iter().map(|f| f.0).sum::<u64>(), *playouts);
+                assert_eq!(first[role].iter().map(|f| f.1).sum::<f64>(), goals[role]);
+                let (times, sum) = first[role][free.iter().position(|c| *c == winning).unwrap()];
+                assert_eq!(sum, 100.0 * times as f64, "a move that wins");
+            }
+        }
     }
-    let over = State(vec![0b111100000 | 0b111 << 9 | 0b11000 << 18 | 1 << 28].into());
-    let goals = sliced.playouts_from(3, &vec![over; 5], &Budget::unlimited()).unwrap();
-    assert_eq!(goals, vec![vec![100, 0]; 5]);
-    // x at 0 and 1, o at 3 and 4 or one move later o to move; cells 0..9 b, 9..18 x, 18..27 o.
-    let x_wins_next = State(vec![0b111100100 | 0b11 << 9 | 0b11000 << 18 | 1 << 27].into());
-    let full =
-        State(vec![0b1_0000_0000 | 0b0_1010_0011 << 9 | 0b0_0101_1100 << 18 | 1 << 28].into());
-    let states: Vec<State> =
-        (0..700).map(|i| [&initial, &x_wins_next, &full][i % 3].clone()).collect();
-    let goals = sliced.playouts_from(3, &states, &Budget::unlimited()).unwrap();
-    assert_eq!(goals.len(), 700);
-    for (i, goals) in goals.iter().enumerate() {
-        assert_eq!(goals[0] + goals[1], 100, "state {i}");
-    }
-    let exact = expected(&net, (0..29).map(|b| x_wins_next.0[0] >> b & 1 == 1).collect());
-    let mean = |k: usize| goals.iter().skip(k).step_by(3).map(|g| g[0]).sum::<i64>() as f64 / 233.0;
-    assert!((mean(0) - 64.8).abs() < 8.0, "{}", mean(0));
-    assert!((mean(1) - exact).abs() < 10.0, "{} {exact}", mean(1));
-    assert!(goals.iter().skip(2).step_by(3).all(|g| *g == goals[2]));
 }
 
 #[test]

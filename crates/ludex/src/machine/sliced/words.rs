@@ -27,13 +27,9 @@ impl<const W: usize> Word<W> {
         self.0.iter().map(|x| x.count_ones() as u64).sum()
     }
 
+    #[cfg(test)]
     pub fn get(&self, lane: usize) -> bool {
         self.0[lane / 64] >> (lane % 64) & 1 == 1
-    }
-
-    pub fn set(&mut self, lane: usize, value: bool) {
-        self.0[lane / 64] &= !(1 << (lane % 64));
-        self.0[lane / 64] |= (value as u64) << (lane % 64);
     }
 
     /// The lowest `n` of the lanes in this word.
@@ -48,11 +44,6 @@ impl<const W: usize> Word<W> {
             }
         }
         kept
-    }
-
-    /// The lanes of this word, ascending.
-    pub fn lanes(self) -> impl Iterator<Item = usize> {
-        (0..Self::LANES).filter(move |lane| self.get(*lane))
     }
 }
 

@@ -1,0 +1,161 @@
+//! Two searches play each other, sides swapped after every match, with a number of CPU seconds for each
+//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS`, options such as `mcts,leaves=4` or `uct`.
+//! Prints the share of the points that the first one got, with its 95 % interval.
+
+use cpu_time::ThreadTime;
+use ludex::budget::{Budget, Stop};
+use ludex::game::{Game, Move};
+use ludex::ground::Ground;
+use ludex::machine::Scalar;
+use ludex::net::Net;
+use ludex::rules::Rules;
+use ludex::search::{Insights, Method, Options, Searcher, searcher};
+use ludex::source::Source;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [file, matches, seconds, first, second] = &args[..] else {
+        eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS");
+        exit(2);
+    };
+    let (matches, seconds) = (number(matches) as u64, number(seconds));
+    let rivals = [options(first), options(second)];
+    let (game, insights) = load(file);
+    let mut points = Vec::new();
+    let mut thought = [(0u64, 0u64); 2];
+    for m in 0..matches {
+        let goals = play(&game, &insights, &rivals, m, seconds, &mut thought);
+        points.push(goals[(m % 2) as usize] as f64 / 100.0);
+    }
+    let (mean, low, high) = interval(&points);
+    let speed = |(iterations, moves): (u64, u64)| iterations / moves.max(1);
+    println!(
+        "{file} {first} - {second}: {:.1} % ({:.1} to {:.1}) of {matches} at {seconds} s; \
+         visits {} and {}",
+        100.0 * mean,
+        100.0 * low,
+        100.0 * high,
+        speed(thought[0]),
+        speed(thought[1])
+    );
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or_else(|_| {
+        eprintln!("{text} is no number");
+        exit(2)
+    })
+}
+
+fn options(text: &str) -> Options {
+    let mut options = Options::default();
+    for part in text.split(',') {
+        let (name, value) = part.split_once('=').unwrap_or((part, "1"));
+        match name {
+            "uct" => options.method = Method::Uct,
+            "mcts" => options.method = Method::Mcts,
+            "leaves" => options.leaves = number(value) as usize,
+            "symmetry" => options.symmetry = number(value) != 0.0,
+            "nodes" => options.nodes = number(value) as usize,
+            "exploration" => options.exploration = number(value) as f32,
+            "prior" => options.prior = number(value) as f32,
+            _ => {
+                eprintln!("there is no option {name}");
+                exit(2)
+            }
+        }
+    }
+    options
+}
+
+fn load(file: &str) -> (Scalar, Arc<Insights>) {
+    let text = std::fs::read_to_string(file).expect("a file");
+    let Ok((rules, _)) = Rules::read(&Source::new(file, text), None) else {
+        panic!("{file} has mistakes")
+    };
+    let budget = Budget::unlimited();
+    let ground = Ground::new(&rules, &budget).expect("it can be grounded");
+    let net = Arc::new(Net::new(&ground, &budget).expect("no limits"));
+    let insights = Arc::new(Insights::default());
+    insights.gather(&rules, &net, &budget).expect("no limits");
+    (Scalar::new(net), insights)
+}
+
+/// One match; the first rival has role `m % 2`.
+fn play(
+    game: &Scalar,
+    insights: &Arc<Insights>,
+    rivals: &[Options; 2],
+    m: u64,
+    seconds: f64,
+    thought: &mut [(u64, u64); 2],
+) -> Vec<i32> {
+    let mut game = game.clone();
+    let of = |role: usize| (role + m as usize) % 2;
+    let mut players: Vec<Box<dyn Searcher>> = (0..2)
+        .map(|role| {
+            let options = Options { seed: 2 * m + role as u64 + 1, ..rivals[of(role)].clone() };
+            searcher(&game, role, &options, insights.clone())
+        })
+        .collect();
+    let mut state = game.initial();
+    while !game.terminal(&state) {
+        let mut joint: Vec<Move> = Vec::new();
+        for role in 0..2 {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal);
+            if legal.len() > 1 {
+                let before = players[role].visits();
+                think(players[role].as_mut(), seconds);
+                let (visits, moves) = thought[of(role)];
+                let made = players[role].visits().saturating_sub(before);
+                thought[of(role)] = (visits + made, moves + 1);
+                joint.push(players[role].choice().expect("a move").mv);
+                assert!(legal.contains(&joint[role]));
+            } else {
+                joint.push(legal[0]);
+            }
+        }
+        state = game.next(&state, &joint);
+        players.iter_mut().for_each(|p| p.advance(&joint));
+    }
+    (0..2).map(|role| game.goal(&state, role).unwrap_or(0)).collect()
+}
+
+/// Lets a search think for CPU seconds of this thread, however busy the machine is.
+fn think(player: &mut dyn Searcher, seconds: f64) {
+    let budget = Budget::unlimited();
+    let thread = std::fs::read_link("/proc/thread-self").expect("Linux");
+    let stat = std::path::Path::new("/proc").join(thread).join("schedstat");
+    let used = move || -> f64 {
+        let text = std::fs::read_to_string(&stat).expect("of a thread that runs");
+        text.split(' ').next().expect("a number").parse::<f64>().expect("nanoseconds") / 1e9
+    };
+    let done = AtomicBool::new(false);
+    let end = ThreadTime::now().as_duration().as_secs_f64() + seconds;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Relaxed) && used() < end {
+                let left = (end - used()).clamp(0.0005, 0.005);
+                std::thread::sleep(Duration::from_secs_f64(left * 0.9));
+            }
+            budget.stop(Stop::Time);
+        });
+        let _ = player.think(u64::MAX, &budget);
+        done.store(true, Relaxed);
+    });
+}
+
+/// The mean and the 95 % interval (Wilson).
+fn interval(points: &[f64]) -> (f64, f64, f64) {
+    let n = points.len() as f64;
+    let p = points.iter().sum::<f64>() / n;
+    let z = 1.96;
+    let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    (p, centre - half, centre + half)
+}

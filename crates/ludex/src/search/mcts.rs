@@ -1,0 +1,261 @@
+//! `Mcts`: Monte Carlo tree search for any number of roles, with chance and simultaneous moves.
+//!
+//! The tree is a graph: equal states are one node, symmetric ones too where symmetries are known. A new
+//! node gets a pass of the sliced machine, or a share of one: hundreds of playouts, which tell the worth
+//! of its moves as well. Values that are proved are backed up as bounds. Threads share one tree; it is
+//! locked on the way down and up, and engines run outside the lock.
+
+mod bounds;
+mod descent;
+mod node;
+mod playouts;
+mod tree;
+mod worker;
+
+use super::{Candidate, Choice, Insights, Options, Searchable, Searcher, chance};
+use crate::budget::{Budget, Stop};
+use crate::game::{Move, Random, Role};
+use descent::Selection;
+use node::{Arm, Bounds, Mover, Node};
+use std::hash::Hash;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard};
+use tree::{Handle, Tree};
+use worker::{Worker, node};
+
+pub struct Mcts<G: Searchable> {
+    role: Role,
+    workers: Vec<Worker<G>>,
+    shared: Shared<G::State>,
+    random: Random,
+}
+
+/// What the threads of a search share.
+pub struct Shared<S> {
+    tree: Mutex<Tree<S>>,
+    root: Handle,
+    options: Options,
+    insights: Arc<Insights>,
+    selection: Selection,
+    /// By role, bounds that are true of every state.
+    widest: Vec<Bounds>,
+    /// Iterations that may still be begun.
+    left: AtomicU64,
+}
+
+impl<S> Shared<S> {
+    fn tree(&self) -> MutexGuard<'_, Tree<S>> {
+        self.tree.lock().expect("no thread panics with it")
+    }
+
+    /// The state that stands for this one and those that are symmetric to it.
+    fn representative<G: Searchable<State = S>>(&self, state: S) -> S {
+        let symmetry = self.insights.symmetry.get().filter(|_| self.options.symmetry);
+        match (symmetry, G::bits(&state)) {
+            (Some(symmetry), Some(bits)) => G::of_bits(symmetry.of(&bits.0)).unwrap_or(state),
+            _ => state,
+        }
+    }
+}
+
+impl<G: Searchable> Mcts<G> {
+    pub fn new(mut game: G, role: Role, options: &Options, insights: Arc<Insights>) -> Mcts<G> {
+        let goals = (0..game.roles()).map(|r| game.goals(r));
+        let bound = |(low, high): (i32, i32)| Bounds {
+            low: low.min(0) as f32 / 100.0,
+            high: high.max(0) as f32 / 100.0,
+        };
+        let selection = Selection { exploration: options.exploration, chance: chance(&game) };
+        let shared = Shared {
+            tree: Mutex::new(Tree::new(options.nodes)),
+            root: Handle::NONE,
+            options: options.clone(),
+            insights,
+            selection,
+            widest: goals.map(bound).collect(),
+            left: AtomicU64::new(0),
+        };
+        let mut random = Random::new(options.seed);
+        let state = game.initial();
+        let threads = options.threads.max(1);
+        let workers = (0..threads).map(|_| Worker::new(game.clone(), random.bits())).collect();
+        let mut mcts = Mcts { role, workers, shared, random };
+        mcts.stand_in(state);
+        mcts
+    }
+
+    /// Makes a state the root; what is known of it stays.
+    fn stand_in(&mut self, state: G::State) {
+        let found = self.shared.tree().find(&state);
+        self.shared.root = match found {
+            Some(root) => root,
+            None => {
+                let root = self.root(state);
+                let old = self.shared.root;
+                self.shared.tree().insert(root, old)
+            }
+        };
+    }
+
+    /// A new root, whose moves may lead to states that are known already.
+    fn root(&mut self, state: G::State) -> Node<G::State> {
+        let game = &mut self.workers[0].game;
+        let mut root = node(game, state, &self.shared);
+        let Mover::One(role) = root.mover else { return root };
+        let tree = self.shared.tree();
+        for rank in 0..root.range(role).len() {
+            let joint = root.joint(|_| rank);
+            let next = game.next(&root.state, &root.moves(joint));
+            let Some(child) = tree.find(&self.shared.representative::<G>(next)) else { continue };
+            let known = tree.get(child).expect("just found");
+            let place = root.range(role).start + rank;
+            let twin = root.of(role).iter().any(|a| a.child == child);
+            let visits = if twin { 0 } else { known.visits };
+            for (sum, value) in root.sums.iter_mut().zip(&known.sums) {
+                *sum += if twin { 0.0 } else { *value };
+            }
+            root.visits += visits;
+            let arm = &mut root.arms[place];
+            (arm.child, arm.twin, arm.visits) = (child, twin, visits);
+            arm.sum = known.value(role) as f64 * visits as f64;
+        }
+        root
+    }
+
+    /// What is known of the moves of our role at the root, in their order.
+    fn candidates(&self, tree: &Tree<G::State>, root: &Node<G::State>) -> Vec<Candidate> {
+        let candidate = |arm: &Arm| {
+            let child = tree.get(arm.child).filter(|_| root.mover == Mover::One(self.role));
+            let count = arm.visits as f64 + arm.weight as f64;
+            let mean = (arm.sum + (arm.prior * arm.weight) as f64) / count;
+            let mean = if count > 0.0 { mean as f32 } else { root.value(self.role) };
+            let bounds = child.map_or(self.shared.widest[self.role], |c| c.bounds[self.role]);
+            Candidate {
+                mv: arm.mv,
+                value: 100.0 * bounds.clamp(mean) as f64,
+                proven: bounds.is_exact(),
+                visits: arm.visits as u64,
+            }
+        };
+        root.of(self.role).iter().map(candidate).collect()
+    }
+
+    /// The move to make: a proven best one, else the most visited of those that can be best.
+    fn best(&mut self, candidates: &[Candidate], bounds: Bounds, mover: Mover) -> usize {
+        let (low, high) = (100.0 * bounds.low as f64, 100.0 * bounds.high as f64);
+        let places = || 0..candidates.len();
+        if mover == Mover::Several {
+            return self.mixed(candidates);
+        }
+        let sure =
+            places().filter(|c| candidates[*c].proven && candidates[*c].value >= high - 1e-3);
+        if let Some(best) = sure.max_by_key(|c| candidates[*c].visits) {
+            return best;
+        }
+        let possible = |c: &usize| {
+            let Candidate { value, .. } = candidates[*c];
+            value >= low - 1e-3
+        };
+        let key = |c: &usize| (candidates[*c].visits, candidates[*c].value);
+        let order = |a: &usize, b: &usize| {
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        };
+        let best = places().rev().filter(possible).max_by(order);
+        best.or_else(|| places().rev().max_by(order)).expect("a legal move")
+    }
+
+    /// Where roles decide at once a move is drawn as often as it was visited: others could
+    /// foresee the best one.
+    fn mixed(&mut self, candidates: &[Candidate]) -> usize {
+        let most = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
+        let weight = |c: &Candidate| if c.visits * 10 >= most { c.visits + 1 } else { 0 };
+        let total: u64 = candidates.iter().map(weight).sum();
+        let mut left = self.random.below(total as usize) as u64;
+        for (place, candidate) in candidates.iter().enumerate() {
+            match left.checked_sub(weight(candidate)) {
+                Some(rest) => left = rest,
+                None => return place,
+            }
+        }
+        unreachable!("less than the total")
+    }
+}
+
+/// The joint moves that are expected from a node on.
+fn line<S: Eq + Hash>(
+    tree: &Tree<S>,
+    root: Handle,
+    first: Option<(Role, usize)>,
+) -> Vec<Vec<Move>> {
+    let (mut line, mut at, mut first) = (Vec::new(), root, first);
+    while let Some(node) = tree.get(at).filter(|n| n.mover != Mover::Over && line.len() < 200) {
+        let popular = |role: Role| -> usize {
+            let arms = node.of(role);
+            let key = |a: &usize| (arms[*a].visits, -(*a as i64));
+            (0..arms.len()).max_by_key(key).expect("an arm")
+        };
+        let joint = node.joint(|role| match first {
+            Some((own, rank)) if own == role => rank,
+            _ => popular(role),
+        });
+        if first.is_none() && node.arms_of(joint).all(|arm| node.arms[arm].visits == 0) {
+            break;
+        }
+        first = None;
+        line.push(node.moves(joint));
+        at = node.child(joint);
+    }
+    line
+}
+
+impl<G: Searchable> Searcher for Mcts<G> {
+    fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop> {
+        self.shared.left = AtomicU64::new(iterations);
+        let shared = &self.shared;
+        if let [worker] = &mut self.workers[..] {
+            return worker.work(shared, budget);
+        }
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (self.workers.iter_mut())
+                .map(|worker| scope.spawn(move || worker.work(shared, budget)))
+                .collect();
+            let results = threads.into_iter().map(|t| t.join().expect("no panic"));
+            results.fold(Ok(()), |all, one| all.and(one))
+        })
+    }
+
+    fn choice(&mut self) -> Option<Choice> {
+        let tree = self.shared.tree();
+        let root = tree.get(self.shared.root).expect("the root stays");
+        if root.mover == Mover::Over {
+            return None;
+        }
+        let mut moves = self.candidates(&tree, root);
+        let (bounds, mover) = (root.bounds[self.role], root.mover);
+        drop(tree);
+        let best = self.best(&moves, bounds, mover);
+        let Candidate { mv, value, proven, visits } = moves[best];
+        moves.sort_by_key(|c| std::cmp::Reverse(c.visits));
+        let tree = self.shared.tree();
+        let line = line(&tree, self.shared.root, Some((self.role, best)));
+        Some(Choice { mv, value, proven, visits, line, moves })
+    }
+
+    fn advance(&mut self, joint: &[Move]) {
+        let state = {
+            let tree = self.shared.tree();
+            tree.get(self.shared.root).expect("the root stays").state.clone()
+        };
+        let next = self.workers[0].game.next(&state, joint);
+        self.stand_in(next);
+    }
+
+    fn visits(&self) -> u64 {
+        self.shared.tree().get(self.shared.root).map_or(0, |root| root.visits as u64)
+    }
+
+    fn nodes(&self) -> usize {
+        self.shared.tree().len()
+    }
+}

@@ -1,0 +1,190 @@
+//! `Node`: a state of the tree with the moves of every role and what is known of them.
+
+use super::tree::Handle;
+use crate::game::{Move, Role};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// One move of every role: the ranks among the legal moves as digits, those of role 0 lowest.
+pub type Joint = u128;
+
+/// Goal values are kept as hundredths: 1 is what a goal of 100 is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    pub low: f32,
+    pub high: f32,
+}
+
+impl Bounds {
+    pub fn exactly(value: f32) -> Bounds {
+        Bounds { low: value, high: value }
+    }
+
+    pub fn is_exact(self) -> bool {
+        self.low >= self.high
+    }
+
+    pub fn clamp(self, value: f32) -> f32 {
+        value.max(self.low).min(self.high)
+    }
+}
+
+/// Who decides what happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// The game is over.
+    Over,
+    /// All others have one move. Nobody has more than one: role 0.
+    One(Role),
+    /// Only chance has more than one move.
+    Chance(Role),
+    Several,
+}
+
+/// A move of a role.
+#[derive(Clone, Copy, Debug)]
+pub struct Arm {
+    pub mv: Move,
+    /// Where it leads, if one role decides.
+    pub child: Handle,
+    /// It leads where another arm leads.
+    pub twin: bool,
+    /// Iterations under way through this arm.
+    pub flights: u16,
+    pub visits: u32,
+    /// Values added up over the visits.
+    pub sum: f64,
+    /// The value expected before any visit, and how many visits it counts for.
+    pub prior: f32,
+    pub weight: f32,
+}
+
+pub struct Node<S> {
+    pub state: S,
+    pub mover: Mover,
+    /// The arms of role `r` are `arms[ends[r - 1]..ends[r]]`.
+    pub arms: Box<[Arm]>,
+    ends: Box<[u32]>,
+    /// Where joint moves lead, if several roles decide.
+    pub children: FxHashMap<Joint, Handle>,
+    /// By role.
+    pub bounds: Box<[Bounds]>,
+    /// By role, values added up over the visits.
+    pub sums: Box<[f64]>,
+    pub visits: u32,
+}
+
+impl<S> Node<S> {
+    /// A state that is over.
+    pub fn end(state: S, goals: &[f32]) -> Node<S> {
+        Node {
+            state,
+            mover: Mover::Over,
+            arms: Box::new([]),
+            ends: Box::new([]),
+            children: FxHashMap::default(),
+            bounds: goals.iter().map(|g| Bounds::exactly(*g)).collect(),
+            sums: vec![0.0; goals.len()].into(),
+            visits: 0,
+        }
+    }
+
+    /// `legal` has at least one move of every role.
+    pub fn open(
+        state: S,
+        legal: &[Vec<Move>],
+        bounds: Box<[Bounds]>,
+        chance: Option<Role>,
+    ) -> Node<S> {
+        let arm = |mv: &Move| Arm {
+            mv: *mv,
+            child: Handle::NONE,
+            twin: false,
+            flights: 0,
+            visits: 0,
+            sum: 0.0,
+            prior: 0.5,
+            weight: 0.0,
+        };
+        let mut end = 0;
+        let ends = legal.iter().map(|moves| {
+            end += moves.len() as u32;
+            end
+        });
+        let ends = ends.collect();
+        let mut movers = (0..legal.len()).filter(|r| legal[*r].len() > 1);
+        let mover = match (movers.next(), movers.next()) {
+            (Some(role), None) if Some(role) == chance => Mover::Chance(role),
+            (role, None) => Mover::One(role.unwrap_or(0)),
+            _ => Mover::Several,
+        };
+        Node {
+            state,
+            mover,
+            arms: legal.iter().flatten().map(arm).collect(),
+            ends,
+            children: FxHashMap::default(),
+            sums: vec![0.0; bounds.len()].into(),
+            bounds,
+            visits: 0,
+        }
+    }
+
+    pub fn range(&self, role: Role) -> Range<usize> {
+        let start = if role == 0 { 0 } else { self.ends[role - 1] as usize };
+        start..self.ends[role] as usize
+    }
+
+    pub fn of(&self, role: Role) -> &[Arm] {
+        &self.arms[self.range(role)]
+    }
+
+    pub fn roles(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// The joint move in which these are the ranks.
+    pub fn joint(&self, mut rank: impl FnMut(Role) -> usize) -> Joint {
+        let mut joint = 0;
+        for role in (0..self.roles()).rev() {
+            let count = self.range(role).len();
+            joint = joint * count as Joint + if count == 1 { 0 } else { rank(role) as Joint };
+        }
+        joint
+    }
+
+    /// The arms of a joint move, by role.
+    pub fn arms_of(&self, mut joint: Joint) -> impl Iterator<Item = usize> {
+        (0..self.roles()).map(move |role| {
+            let range = self.range(role);
+            let rank = joint % range.len() as Joint;
+            joint /= range.len() as Joint;
+            range.start + rank as usize
+        })
+    }
+
+    pub fn moves(&self, joint: Joint) -> Vec<Move> {
+        self.arms_of(joint).map(|arm| self.arms[arm].mv).collect()
+    }
+
+    pub fn child(&self, joint: Joint) -> Handle {
+        match self.mover {
+            Mover::Over => Handle::NONE,
+            Mover::One(role) | Mover::Chance(role) => {
+                let arm = self.arms_of(joint).nth(role).expect("an arm of every role");
+                self.arms[arm].child
+            }
+            Mover::Several => self.children.get(&joint).copied().unwrap_or(Handle::NONE),
+        }
+    }
+
+    /// Whether nothing is left to find out.
+    pub fn is_proven(&self) -> bool {
+        self.bounds.iter().all(|b| b.is_exact())
+    }
+
+    /// The value for a role as far as it is known.
+    pub fn value(&self, role: Role) -> f32 {
+        self.bounds[role].clamp((self.sums[role] / self.visits.max(1) as f64) as f32)
+    }
+}
