@@ -16,12 +16,14 @@ use std::str::FromStr;
 /// What `--player` takes.
 pub const PLAYERS: &str = "\
 Players are
+  mcts                the strongest search
   random              any legal move
   uct                 plain tree search with random playouts, the yardstick
   human               you, in this terminal
   http://host:port    a program that speaks the protocol of general game playing
 The built-in ones take options after commas: seed=N, threads=N, nodes=N (states kept in memory),
-ponder (go on thinking while others move). For example: uct,threads=2,ponder";
+ponder (go on thinking while others move); mcts also symmetry=off and leaves=N (states that share a pass
+of playouts, 0 for single playouts). For example: mcts,threads=2,ponder";
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Who {
