@@ -121,7 +121,7 @@ pub trait Searchable: Game + Clone + Send + 'static {
     }
 
     /// The other way round.
-    fn of_bits(_bits: Box<[u64]>) -> Option<Self::State> {
+    fn of_bits(_bits: State) -> Option<Self::State> {
         None
     }
 
@@ -136,8 +136,8 @@ impl Searchable for Scalar {
         Some(state)
     }
 
-    fn of_bits(bits: Box<[u64]>) -> Option<State> {
-        Some(State(bits))
+    fn of_bits(bits: State) -> Option<State> {
+        Some(bits)
     }
 
     fn goals(&self, role: Role) -> (i32, i32) {
@@ -151,8 +151,8 @@ impl Searchable for Single {
         Some(state)
     }
 
-    fn of_bits(bits: Box<[u64]>) -> Option<State> {
-        Some(State(bits))
+    fn of_bits(bits: State) -> Option<State> {
+        Some(bits)
     }
 }
 

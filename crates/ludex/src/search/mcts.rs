@@ -15,6 +15,7 @@ mod worker;
 use super::{Candidate, Choice, Insights, Options, Searchable, Searcher, chance};
 use crate::budget::{Budget, Stop};
 use crate::game::{Move, Random, Role};
+use crate::machine::State;
 use descent::Selection;
 use node::{Arm, Bounds, Mover, Node};
 use std::hash::Hash;
@@ -52,7 +53,9 @@ impl<S> Shared<S> {
     fn representative<G: Searchable<State = S>>(&self, state: S) -> S {
         let symmetry = self.insights.symmetry.get().filter(|_| self.options.symmetry);
         match (symmetry, G::bits(&state)) {
-            (Some(symmetry), Some(bits)) => G::of_bits(symmetry.of(&bits.0)).unwrap_or(state),
+            (Some(symmetry), Some(bits)) => {
+                G::of_bits(State(symmetry.of(&bits.0))).unwrap_or(state)
+            }
             _ => state,
         }
     }
@@ -220,8 +223,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
             let threads: Vec<_> = (self.workers.iter_mut())
                 .map(|worker| scope.spawn(move || worker.work(shared, budget)))
                 .collect();
-            let results = threads.into_iter().map(|t| t.join().expect("no panic"));
-            results.fold(Ok(()), |all, one| all.and(one))
+            threads.into_iter().map(|t| t.join().expect("no thread panics")).collect()
         })
     }
 
