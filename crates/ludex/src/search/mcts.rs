@@ -223,7 +223,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
             let threads: Vec<_> = (self.workers.iter_mut())
                 .map(|worker| scope.spawn(move || worker.work(shared, budget)))
                 .collect();
-            threads.into_iter().map(|t| t.join().expect("no thread panics")).collect()
+            threads.into_iter().try_for_each(|t| t.join().expect("no thread panics"))
         })
     }
 
