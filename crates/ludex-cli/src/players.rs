@@ -6,7 +6,7 @@ pub mod human;
 use crate::Session;
 use human::Human;
 use ludex::facts::picture::Scene;
-use ludex::play::{Builtin, Opening, Player, Record, Spec};
+use ludex::play::{Builtin, Disguise, Opening, Player, Record, Spec};
 use ludex::rules::Rules;
 use ludex::syntax::Syntax;
 use ludex_web::{Address, Remote};
@@ -88,6 +88,7 @@ impl<'a> Setting<'a> {
                 rules: self.rules.text(Syntax::Kif).replace('\n', " "),
                 start_clock: record.start_clock,
                 play_clock: record.play_clock,
+                disguise: record.scrambled.then(|| Disguise::new(self.seed)),
             }),
         }
     }

@@ -208,7 +208,10 @@ fn a_match_with_a_player_over_http() {
     let player = Player::new(&["--name", "Other", "--player", "random"]);
     let address = format!("http://127.0.0.1:{}", player.port);
     assert!(player.say("( INFO )").contains("(name Other)"));
-    let result = json_of(&["match", "tictactoe", "-p", &address, "-p", "random", "-n", "4"], "");
+    let result = json_of(
+        &["match", "tictactoe", "-p", &address, "-p", "random", "-n", "4", "--scramble"],
+        "",
+    );
     assert_eq!(result["standings"][0]["matches"], 4);
     assert_eq!(result["standings"][0]["faults"], 0, "{result}");
     assert!(player.say("( INFO )").contains("(status available)"));

@@ -16,7 +16,9 @@ const LARGEST: usize = 1 << 28;
 /// Headers are not larger than this; the first line of GET may be.
 const LARGEST_HEAD: usize = 1 << 16;
 /// A sender that says nothing for so long has gone.
-const SILENCE: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(10);
+/// A request that takes longer is not read to its end.
+const LONGEST: Duration = Duration::from_secs(300);
 /// The same once all announced bytes are there but the list is not closed.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long the end of the sender's text is waited for after the answer.
@@ -43,8 +45,12 @@ struct Head {
     expects: bool,
 }
 
-/// Reads a request. None: the connection ended before there was one.
+/// Reads a request. None: the connection ended before there was one, or never ends.
 pub async fn read(stream: &mut TcpStream) -> Option<Request> {
+    timeout(LONGEST, request(stream)).await.ok()?
+}
+
+async fn request(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
     let mut looked = 0;
     let end = loop {

@@ -4,7 +4,7 @@
 //! sockets do that without a crate for HTTP clients, and every wait has its end.
 
 use ludex::game::View;
-use ludex::play::{Clock, Fault, Message, Player};
+use ludex::play::{Clock, Disguise, Fault, Message, Player};
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::str::FromStr;
@@ -50,9 +50,20 @@ pub struct Remote {
     pub rules: String,
     pub start_clock: f64,
     pub play_clock: f64,
+    /// Other names than those of the rules are sent and understood.
+    pub disguise: Option<Disguise>,
 }
 
 impl Remote {
+    fn hide(&mut self, text: &str) -> String {
+        self.disguise.as_mut().map_or_else(|| text.into(), |disguise| disguise.hide(text))
+    }
+
+    /// The last joint move of a history.
+    fn last(&mut self, history: &[Vec<String>]) -> Vec<String> {
+        history.last().into_iter().flatten().map(|text| self.hide(text)).collect()
+    }
+
     fn ask(&self, message: &Message, wait: Duration) -> Result<String, Fault> {
         exchange(&self.address, &message.to_string(), wait).map_err(|error| match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Fault::TimeOut,
@@ -63,27 +74,27 @@ impl Remote {
 
 impl Player for Remote {
     fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
-        let Remote { id, role, rules, start_clock, play_clock, .. } = &*self;
+        let (rules, role) = (self.rules.clone(), self.role.clone());
         let message = Message::Start {
-            id: id.clone(),
-            role: role.clone(),
-            rules: rules.clone(),
-            start_clock: *start_clock,
-            play_clock: *play_clock,
+            id: self.id.clone(),
+            rules: self.hide(&rules),
+            role: self.hide(&role),
+            start_clock: self.start_clock,
+            play_clock: self.play_clock,
         };
         self.ask(&message, Duration::from_secs_f64(clock.seconds)).map(|_| ())
     }
 
     fn play(&mut self, _: &View, history: &[Vec<String>], clock: &Clock) -> Result<String, Fault> {
-        let moves = history.last().cloned().unwrap_or_default();
-        let message = Message::Play { id: self.id.clone(), moves };
-        self.ask(&message, Duration::from_secs_f64(clock.seconds))
+        let message = Message::Play { id: self.id.clone(), moves: self.last(history) };
+        let answer = self.ask(&message, Duration::from_secs_f64(clock.seconds))?;
+        Ok(self.disguise.as_ref().map_or_else(|| answer.clone(), |d| d.reveal(&answer)))
     }
 
     fn stop(&mut self, history: &[Vec<String>], completed: bool) {
         let id = self.id.clone();
         let message = match completed {
-            true => Message::Stop { id, moves: history.last().cloned().unwrap_or_default() },
+            true => Message::Stop { id, moves: self.last(history) },
             false => Message::Abort { id },
         };
         // The match is over whatever it says.

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 /// Connections at a time; more have to wait.
-const CONNECTIONS: usize = 256;
+const CONNECTIONS: usize = 500;
 /// How often the server looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
 /// How long answers under way are waited for at the end.

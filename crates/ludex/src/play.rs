@@ -5,6 +5,7 @@
 
 mod builtin;
 mod clock;
+mod disguise;
 mod line;
 mod message;
 mod record;
@@ -13,9 +14,12 @@ mod seat;
 mod spec;
 mod standings;
 mod talk;
+#[cfg(test)]
+mod tests;
 
 pub use builtin::Builtin;
 pub use clock::Clock;
+pub use disguise::Disguise;
 pub use message::{Message, Nesting, items};
 pub use record::{Record, Seated};
 pub use referee::{Fault, Host, Player, Referee};

@@ -60,6 +60,9 @@ pub struct Args {
     /// The players keep their roles.
     #[arg(long)]
     no_swap: bool,
+    /// Give players elsewhere made-up words for all names, as game servers do.
+    #[arg(long)]
+    scramble: bool,
     /// The chance in the matches.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -163,7 +166,7 @@ impl Args {
         let (record, file) = told.records.last().expect("a match was told");
         let file = file.as_ref().map_or(String::new(), |f| format!("  {}", f.display()));
         let (ending, moves) = (record.ending(), record.moves.len());
-        say(session, &format!("match {}: {ending} after {moves} moves{file}", number + 1))?;
+        say(session, &format!("match {} ({moves} moves): {ending}{file}", number + 1))?;
         Ok(session.out().flush()?)
     }
 

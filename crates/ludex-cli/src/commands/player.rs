@@ -41,9 +41,11 @@ pub struct Args {
     forget: Duration,
 }
 
-/// The best player, which also thinks while others do.
+/// The best player on all cores, which also thinks while others do.
 fn usual() -> Spec {
-    Spec { ponder: true, ..Spec::best() }
+    let mut spec = Spec { ponder: true, ..Spec::best() };
+    spec.search.threads = std::thread::available_parallelism().map_or(1, usize::from);
+    spec
 }
 
 /// A name has to be one symbol of KIF.

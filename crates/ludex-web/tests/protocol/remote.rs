@@ -4,7 +4,7 @@ use super::*;
 use ludex::budget::Budget;
 use ludex::game::{Game, View, view};
 use ludex::interp::Interp;
-use ludex::play::{Clock, Fault, Player};
+use ludex::play::{Clock, Disguise, Fault, Player};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex_web::Remote;
@@ -18,6 +18,7 @@ fn remote(address: SocketAddr) -> Remote {
         rules: one_line(TICTACTOE),
         start_clock: 5.0,
         play_clock: 1.0,
+        disguise: None,
     }
 }
 
@@ -64,6 +65,20 @@ fn a_player_of_our_own_is_played_with() {
     assert_eq!(remote.play(&first_view(), &history, &clock(5.0)), Ok("noop".into()));
     remote.stop(&history, true);
     assert_eq!(listening.status(), "available");
+}
+
+#[test]
+fn names_can_be_hidden_from_a_player() {
+    let listening = Listening::new("random");
+    let mut remote = Remote { disguise: Some(Disguise::new(1)), ..remote(listening.address) };
+    assert_eq!(remote.start(&clock(5.0)), Ok(()));
+    let answer = remote.play(&first_view(), &[], &clock(5.0)).unwrap();
+    assert!(answer.starts_with("(mark "), "{answer}");
+    let history = vec![vec![answer, "noop".to_string()]];
+    assert_eq!(remote.play(&first_view(), &history, &clock(5.0)), Ok("noop".into()));
+    remote.stop(&history, true);
+    let log = listening.log.lock().unwrap();
+    assert!(log.iter().all(|l| !l.contains("mark") && !l.contains("white")), "{log:?}");
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub struct Record {
     pub seats: Vec<Seated>,
     pub start_clock: f64,
     pub play_clock: f64,
+    /// Players elsewhere were given other names.
+    pub scrambled: bool,
     /// The match came to a terminal state.
     pub completed: bool,
     /// Why it was ended before.

@@ -97,7 +97,9 @@ fn spawn(
 /// Reads the rules, sends the second worker off, and plays with the reasoner.
 fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
     let Opening { rules, role, player, grounding } = opening;
-    let rules = rules().inspect_err(|why| talk.gone(1, why.clone()))?;
+    let read = catch_unwind(AssertUnwindSafe(rules));
+    let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
+    let rules = read.inspect_err(|why| talk.gone(1, why.clone()))?;
     let (own, other) = (rules.clone(), talk.clone());
     let (its_role, its_player) = (role.clone(), player.clone());
     spawn("machine", 1, talk.clone(), move || {

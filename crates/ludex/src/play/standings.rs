@@ -71,7 +71,10 @@ impl Standing {
         let score = self.score()?;
         let spread = Z * (score * (1.0 - score) / n + Z * Z / (4.0 * n * n)).sqrt();
         let (middle, width) = (score + Z * Z / (2.0 * n), 1.0 + Z * Z / n);
-        Some((((middle - spread) / width).max(0.0), ((middle + spread) / width).min(1.0)))
+        // Exact at the ends, where rounding would make an infinite strength a number.
+        let low = if score == 0.0 { 0.0 } else { (middle - spread) / width };
+        let high = if score == 1.0 { 1.0 } else { (middle + spread) / width };
+        Some((low, high))
     }
 
     pub fn mean_goal(&self) -> Option<f64> {

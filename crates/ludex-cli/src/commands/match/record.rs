@@ -26,7 +26,7 @@ pub fn json(record: &Record) -> Value {
         "playerNamesFromHost": names,
         "isPlayerHuman": human,
         "tournamentNameFromHost": "",
-        "scrambled": false,
+        "scrambled": record.scrambled,
         // Not of the standard.
         "roles": roles,
         "startErrors": record.errors_at_start,
@@ -58,6 +58,7 @@ pub fn read(value: &Value) -> Option<Record> {
         seats: seats.map(|((role, player), human)| Seated { role, player, human }).collect(),
         start_clock: value["startClock"].as_f64()?,
         play_clock: value["playClock"].as_f64()?,
+        scrambled: value["scrambled"].as_bool()?,
         completed: value["isCompleted"].as_bool()?,
         aborted: value["abortedBecause"].as_str().map(String::from),
         states: vec![],

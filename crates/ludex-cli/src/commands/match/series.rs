@@ -70,6 +70,7 @@ impl<'a> Series<'a> {
             seats: seated.collect(),
             start_clock: self.args.start_clock.as_secs_f64(),
             play_clock: self.args.play_clock.as_secs_f64(),
+            scrambled: self.args.scramble,
             ..Record::default()
         }
     }
@@ -93,7 +94,8 @@ impl<'a> Series<'a> {
         let planned = self.record(number);
         let same = found.seats == planned.seats
             && found.start_clock == planned.start_clock
-            && found.play_clock == planned.play_clock;
+            && found.play_clock == planned.play_clock
+            && found.scrambled == planned.scrambled;
         if same { Ok(Some(found)) } else { Err(bad("is of a match of other players or clocks")) }
     }
 
