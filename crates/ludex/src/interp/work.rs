@@ -1,7 +1,7 @@
 //! How much work updates take: the same steps of random matches, on any engine of the same game.
 
 use super::run::FULL;
-use super::{Interp, Problem};
+use super::{Interp, Problem, State};
 use crate::game::{Game, Move, Random};
 use crate::rules::Term;
 
@@ -61,6 +61,24 @@ impl Interp {
         }
         self.machine.fuel = FULL;
         Ok(work)
+    }
+
+    /// The steps as states and moves of this engine.
+    pub fn own_steps(&mut self, steps: &Steps) -> Vec<(State, Vec<Move>)> {
+        let step = |(facts, joint): &(Vec<Term>, Vec<Term>)| {
+            (self.state_of(facts), joint.iter().map(|t| self.move_of(t)).collect())
+        };
+        steps.iter().map(step).collect()
+    }
+
+    /// Makes the steps, and asks for the moves of each state before.
+    pub fn run(&mut self, steps: &[(State, Vec<Move>)]) {
+        let mut moves = Vec::new();
+        for (state, joint) in steps {
+            (0..self.roles()).for_each(|role| self.legal(state, role, &mut moves));
+            moves.clear();
+            self.next(state, joint);
+        }
     }
 }
 

@@ -31,29 +31,46 @@ impl Costs {
         }
     }
 
-    /// How many operands change all together, where the gates are kept up.
+    /// How many operands of gates change all together, where they are kept up.
     pub fn kept(&self, wides: &[Wide]) -> u32 {
+        wides.iter().map(|w| self.changes(w)).sum()
+    }
+
+    fn changes(&self, wide: &Wide) -> u32 {
         let changes = |lit: &Lit| {
             let (still, moved) = (self.still[lit.gate()], self.moved[lit.gate()]);
             (still ^ moved).count_ones() + ((moved ^ still >> 1) & self.followed).count_ones()
         };
-        wides.iter().flat_map(|w| &w.operands).map(changes).sum()
+        wide.operands.iter().map(changes).sum()
     }
 
-    /// How many operands are looked at where literals are asked for in some of the states.
-    pub fn asked(&self, wides: &[Wide], literals: impl Iterator<Item = (Lit, u64)>) -> u32 {
+    /// Per gate, at how many operands one looks where literals are asked for in some of the states.
+    pub fn looks(&self, wides: &[Wide], literals: impl Iterator<Item = (Lit, u64)>) -> Vec<u32> {
         let mut asked = vec![0; self.still.len()];
         literals.for_each(|(lit, states)| asked[lit.gate()] |= states);
-        let mut looks = 0;
-        for wide in wides.iter().rev() {
+        let mut looks = vec![0; wides.len()];
+        for (wide, looks) in wides.iter().zip(&mut looks).rev() {
             let mut open = asked[wide.gate];
             for lit in &wide.operands {
-                looks += open.count_ones();
+                *looks += open.count_ones();
                 asked[lit.gate()] |= open;
                 open &= !self.ending(wide, *lit);
             }
         }
         looks
+    }
+
+    /// The gates that are better kept up than asked for. `held` are those that are kept up already.
+    pub fn better_kept(&self, wides: &[Wide], looks: &[u32], held: &mut [bool]) -> Vec<Lit> {
+        let mut better = Vec::new();
+        for (wide, looks) in wides.iter().zip(looks) {
+            let ready = wide.operands.iter().all(|lit| held[lit.gate()]);
+            if ready && self.changes(wide) < *looks {
+                held[wide.gate] = true;
+                better.push(Lit::new(wide.gate, false));
+            }
+        }
+        better
     }
 
     /// Puts operands first that often make the rest needless, for a low price.

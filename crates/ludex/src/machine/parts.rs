@@ -26,10 +26,17 @@ impl Parts {
         let costs = Costs::new(net, &effects.circuit.gates, turns);
         let goals = net.goals.iter().flatten().map(|g| (g.1, turns.ends()));
         let made = |effects: &Effects| {
-            let mut parts = Parts::made(net, effects, guards);
+            let asked = || effects.asked_for(turns).chain(goals.clone());
+            let mut parts = Parts::made(net, effects, guards, &[]);
             costs.order(&mut parts.lazy);
-            let asked = effects.asked_for(turns).chain(goals.clone());
-            parts.price = costs.kept(&parts.kept) + costs.asked(&parts.lazy, asked);
+            let looks = costs.looks(&parts.lazy, asked());
+            let better = costs.better_kept(&parts.lazy, &looks, &mut parts.held(net, effects));
+            if !better.is_empty() {
+                parts = Parts::made(net, effects, guards, &better);
+                costs.order(&mut parts.lazy);
+            }
+            let looks: u32 = costs.looks(&parts.lazy, asked()).iter().sum();
+            parts.price = costs.kept(&parts.kept) + looks;
             parts
         };
         let sparse = made(effects);
@@ -43,7 +50,16 @@ impl Parts {
         sparse
     }
 
-    fn made(net: &Net, effects: &Effects, guards: &Guards) -> Parts {
+    /// The gates whose values are at hand: bases, and what is kept up.
+    fn held(&self, net: &Net, effects: &Effects) -> Vec<bool> {
+        let mut held = vec![false; effects.circuit.gates.len()];
+        (0..net.bases.len()).for_each(|b| held[net.base_lit(b).gate()] = true);
+        self.kept.iter().for_each(|w| held[w.gate] = true);
+        held
+    }
+
+    /// `better` are kept up too.
+    fn made(net: &Net, effects: &Effects, guards: &Guards, better: &[Lit]) -> Parts {
         let gates = &effects.circuit.gates;
         let mut rests = effects.rest.clone();
         rests.sort_unstable();
@@ -53,7 +69,7 @@ impl Parts {
         let wanted = cone(gates, &net.components, asked.iter().copied());
         let kept_components = net.components.iter().map(|c| c.start);
         let kept_components = kept_components.filter(|g| wanted[*g] && !effects.moving[*g]);
-        let kept_roots = outputs.iter().copied().chain([guards.terminal]);
+        let kept_roots = outputs.iter().chain([&guards.terminal]).chain(better).copied();
         let kept_roots = kept_roots.chain(kept_components.map(|g| Lit::new(g, false)));
         let kept = cone(gates, &net.components, kept_roots);
         let lazy: Vec<bool> = wanted.iter().zip(&kept).map(|(w, k)| *w && !k).collect();

@@ -178,9 +178,13 @@ impl Values {
         }
         for tap in taps {
             let w = *tap as usize / 64;
-            self.outputs[w] ^= 1 << (tap % 64);
-            let some = ((self.outputs[w] != 0) as u64) << (w % 64);
-            self.summary[w / 64] = self.summary[w / 64] & !(1 << (w % 64)) | some;
+            // SAFETY: every tap is a bit of the outputs, and there is a bit of the summary for each
+            // of their words.
+            let (word, summary) = unsafe {
+                (self.outputs.get_unchecked_mut(w), self.summary.get_unchecked_mut(w / 64))
+            };
+            *word ^= 1 << (tap % 64);
+            *summary = *summary & !(1 << (w % 64)) | ((*word != 0) as u64) << (w % 64);
         }
     }
 

@@ -67,10 +67,17 @@ impl Wiring {
     }
 
     /// The readers and taps of a node.
+    #[inline]
     pub fn fan_of(&self, node: usize) -> (&[u32], &[u32]) {
-        let fan = &self.fan[self.first[node] as usize..];
-        let (readers, taps) = (fan[0] as usize, fan[1] as usize);
-        fan[2..2 + readers + taps].split_at(readers)
+        let first = self.first[node] as usize;
+        // SAFETY: `by_node` wrote the two numbers and as many elements after them for every node.
+        unsafe {
+            let readers = *self.fan.get_unchecked(first) as usize;
+            let taps = *self.fan.get_unchecked(first + 1) as usize;
+            self.fan
+                .get_unchecked(first + 2..first + 2 + readers + taps)
+                .split_at_unchecked(readers)
+        }
     }
 
     /// Sets counters and outputs for the state in which all bases and inputs are false.
