@@ -12,6 +12,7 @@ use crate::machine::Scalar;
 use crate::machine::sliced::{Backend, Single};
 use crate::net::Net;
 use crate::rules::Rules;
+use crate::search::Searchable;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -57,7 +58,7 @@ pub enum Refusal {
 /// question.
 pub trait Job {
     type Answer;
-    fn run<G: Game>(self, game: &mut G) -> Self::Answer;
+    fn run<G: Searchable>(self, game: &mut G) -> Self::Answer;
 }
 
 /// Makes the engine that was wished for, or else the fastest one that can run the game.

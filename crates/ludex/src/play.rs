@@ -14,6 +14,7 @@ mod seat;
 mod spec;
 mod standings;
 mod talk;
+mod thinker;
 #[cfg(test)]
 mod tests;
 

@@ -5,57 +5,38 @@ use crate::game::{Game, Move, Role, find_move};
 /// The present state, and the joint moves that led to it.
 pub struct Line<G: Game> {
     pub now: G::State,
-    moves: Vec<Vec<String>>,
-}
-
-/// Why a line cannot go where it was told to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// The history parts from the one before.
-    Back,
-    Illegal(String),
+    pub joints: Vec<Vec<Move>>,
+    texts: Vec<Vec<String>>,
 }
 
 impl<G: Game> Line<G> {
     pub fn new(game: &mut G) -> Line<G> {
-        Line { now: game.initial(), moves: vec![] }
+        Line { now: game.initial(), joints: vec![], texts: vec![] }
     }
 
-    /// The number of joint moves made.
-    pub fn turn(&self) -> usize {
-        self.moves.len()
+    /// Whether a history goes on from here.
+    pub fn leads_to(&self, history: &[Vec<String>]) -> bool {
+        history.starts_with(&self.texts)
     }
 
-    /// Goes forward to the state after a history and shows every joint move. One that is not legal
-    /// ends it in the state before that move.
-    pub fn follow(
-        &mut self,
-        game: &mut G,
-        history: &[Vec<String>],
-        mut step: impl FnMut(&[Move]),
-    ) -> Result<(), Lost> {
-        let rest = history.strip_prefix(self.moves.as_slice()).ok_or(Lost::Back)?;
-        for texts in rest {
-            let joint = joint(game, &self.now, texts).map_err(Lost::Illegal)?;
+    /// Goes to the state after a history that goes on from here, or to the last one before a joint
+    /// move that is not legal.
+    pub fn follow(&mut self, game: &mut G, history: &[Vec<String>]) {
+        for texts in &history[self.texts.len()..] {
+            let Some(joint) = joint(game, &self.now, texts) else { return };
             self.now = game.next(&self.now, &joint);
-            self.moves.push(texts.clone());
-            step(&joint);
+            self.joints.push(joint);
+            self.texts.push(texts.clone());
         }
-        Ok(())
     }
 }
 
-fn joint<G: Game>(game: &mut G, state: &G::State, texts: &[String]) -> Result<Vec<Move>, String> {
+fn joint<G: Game>(game: &mut G, state: &G::State, texts: &[String]) -> Option<Vec<Move>> {
     if texts.len() != game.roles() {
-        return Err(format!("{} moves for {} roles", texts.len(), game.roles()));
+        return None;
     }
     let each = texts.iter().enumerate();
-    each.map(|(role, text)| {
-        let legal = legal(game, state, role);
-        let illegal = || format!("{text} is no legal move of {}", game.role_text(role));
-        find_move(&legal, text).ok_or_else(illegal)
-    })
-    .collect()
+    each.map(|(role, text)| find_move(&legal(game, state, role), text)).collect()
 }
 
 /// The legal moves of a role with their texts, in the order of these: the same for every engine.

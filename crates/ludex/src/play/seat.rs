@@ -5,23 +5,23 @@
 //! whenever the clock ends. The first one follows all the same: if the second panics or hangs, it is
 //! still there.
 
-use super::line::{Line, Lost, legal};
+use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task};
-use super::{Clock, Spec};
+use super::thinker::{Thinker, describe};
+use super::{Clock, Kind, Spec};
 use crate::budget::{Budget, Stop};
 use crate::compile::{Compiled, Job, compile, reasoner};
 use crate::game::{Game, Move, Random, Role};
 use crate::rules::Rules;
-use crate::search::{Choice, Insights, Searcher};
+use crate::search::{Insights, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
 const STACK: usize = 256 << 20;
-/// Moves and turns that thoughts tell of.
-const CANDIDATES: usize = 6;
-const EXPECTED: usize = 5;
+/// Iterations after which a search tells its choice for the first time; then after twice as many.
+const FIRST: u64 = 256;
 
 /// What a seat begins with.
 pub struct Opening {
@@ -111,38 +111,47 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
     play(compiled, Worker { number: 0, talk, role, player })
 }
 
-/// Answers until the end. A history that goes back to an earlier state begins the search anew.
+/// Answers until the end.
 fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
     let roles = compiled.roles().map_err(|refusal| refusal.to_string())?;
     let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
-    let insights = analyse(&compiled, worker.talk);
-    loop {
-        let options = worker.player.options();
-        let searcher = options.map(|options| compiled.searcher(role, &options, insights.clone()));
-        let at_work = Working { worker: &worker, role, searcher };
-        match compiled.run(at_work).map_err(|refusal| refusal.to_string())? {
-            Task::End => return Ok(()),
-            _ => continue,
-        }
-    }
+    let insights = analyse(&compiled, &worker);
+    let thinker = Thinker::new(role, worker.player.options(), insights);
+    let at_work = Working { worker: &worker, role, thinker };
+    compiled.run(at_work).map_err(|refusal| refusal.to_string())
 }
 
 /// Analyses the game beside the search, which uses what is found as it comes.
-fn analyse(compiled: &Compiled, talk: &Talk) -> Arc<Insights> {
+fn analyse(compiled: &Compiled, worker: &Worker) -> Arc<Insights> {
     let insights = Arc::new(Insights::default());
-    if let Some(net) = compiled.net.clone() {
-        let (found, rules, budget) = (insights.clone(), compiled.rules.clone(), talk.whole.clone());
-        let analyses = move || found.gather(&rules, &net, &budget);
+    let preparing = Preparing(worker.talk.clone(), worker.number);
+    let used = worker.player.kind == Kind::Mcts;
+    if let Some(net) = compiled.net.clone().filter(|_| used) {
+        let (found, rules) = (insights.clone(), compiled.rules.clone());
+        let analyses = move || {
+            // Dropped at the end of the thread.
+            let preparing = preparing;
+            found.gather(&rules, &net, &preparing.0.whole)
+        };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);
     }
     insights
 }
 
+/// Says that all is prepared when it is dropped, however that comes about.
+struct Preparing(Arc<Talk>, usize);
+
+impl Drop for Preparing {
+    fn drop(&mut self) {
+        self.0.prepared(self.1);
+    }
+}
+
 struct Worker<'a> {
     number: usize,
-    talk: &'a Talk,
+    talk: &'a Arc<Talk>,
     role: String,
     player: Spec,
 }
@@ -151,34 +160,28 @@ struct Worker<'a> {
 struct Working<'a> {
     worker: &'a Worker<'a>,
     role: Role,
-    /// None plays at random.
-    searcher: Option<Box<dyn Searcher>>,
+    thinker: Thinker,
 }
 
 impl Job for Working<'_> {
-    /// The task for which the history has to be begun anew, or the end.
-    type Answer = Task;
+    type Answer = ();
 
-    fn run<G: Game>(mut self, game: &mut G) -> Task {
-        let Worker { number, talk, ref player, .. } = *self.worker;
+    fn run<G: Searchable>(mut self, game: &mut G) {
+        let Worker { number, talk, .. } = *self.worker;
         let mut line = Line::new(game);
         talk.ready(number);
         let (mut done, mut pondered) = (None, None);
         loop {
-            let task = talk.task(number, done, pondered);
-            let (Task::Answer(question) | Task::Ponder(question)) = &task else { return task };
-            if self.follow(game, &mut line, &question.history) == Err(Lost::Back) {
-                return task;
-            }
-            match &task {
+            match talk.task(number, done, pondered) {
+                Task::End => return,
                 Task::Answer(question) => {
-                    self.answer(game, &line, question);
+                    self.follow(game, &mut line, &question);
+                    self.answer(game, &line, &question);
                     done = Some(question.asked);
                 }
-                _ => {
-                    if player.ponder && !question.lightly && !game.terminal(&line.now) {
-                        self.think(&question.budget);
-                    }
+                Task::Ponder(question) => {
+                    self.follow(game, &mut line, &question);
+                    self.ponder(game, &line, &question);
                     pondered = Some(question.asked);
                 }
             }
@@ -187,70 +190,55 @@ impl Job for Working<'_> {
 }
 
 impl Working<'_> {
-    fn follow<G: Game>(
-        &mut self,
-        game: &mut G,
-        line: &mut Line<G>,
-        history: &[Vec<String>],
-    ) -> Result<(), Lost> {
-        line.follow(game, history, |joint| {
-            self.guarded(|searcher| searcher.advance(joint));
-        })
+    fn follow<G: Game>(&mut self, game: &mut G, line: &mut Line<G>, question: &Question) {
+        if !line.leads_to(&question.history) {
+            *line = Line::new(game);
+            self.thinker.forget();
+        }
+        line.follow(game, &question.history);
     }
 
-    /// Tells any legal move first, then a good one.
-    fn answer<G: Game>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
-        let asked = question.asked;
+    fn ponder<G: Searchable>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
+        if question.lightly || game.terminal(&line.now) {
+            return;
+        }
+        self.thinker.catch_up(game, &line.joints);
+        if self.worker.player.ponder {
+            self.thinker.think(u64::MAX, &question.budget);
+        }
+    }
+
+    /// Tells any legal move first, then ever better ones.
+    fn answer<G: Searchable>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
         let Worker { number, talk, ref player, .. } = *self.worker;
         let legal = match game.terminal(&line.now) {
             true => vec![],
             false => legal(game, &line.now, self.role),
         };
-        let turn = line.turn() as u64;
+        let turn = line.joints.len() as u64;
         let mut random = Random::new(player.seed ^ (turn << 20) ^ ((self.role as u64) << 50));
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
-        let answer = |text, last, thoughts| Answer { asked, text, last, thoughts };
-        let told = answer(any.clone(), legal.len() < 2, String::new());
-        talk.tell(number, told);
+        let asked = question.asked;
+        let thoughts = String::new();
+        let last = legal.len() < 2;
+        talk.tell(number, Answer { asked, text: any.clone(), last, thoughts });
         if legal.is_empty() || question.lightly {
             return;
         }
-        self.think(&question.budget);
-        let choice = self.guarded(|searcher| searcher.choice()).flatten();
-        let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
-        let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(any);
-        let thoughts = choice.map_or(String::new(), |choice| thoughts(game, self.role, &choice));
-        talk.tell(number, answer(text, true, thoughts));
+        self.thinker.catch_up(game, &line.joints);
+        let mut iterations = FIRST;
+        loop {
+            let last = !self.thinker.think(iterations, &question.budget);
+            let choice = self.thinker.choice();
+            let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
+            let text = choice.as_ref().and_then(|choice| name(choice.mv)).or_else(|| any.clone());
+            let told = choice.filter(|_| last);
+            let thoughts = told.map_or(String::new(), |choice| describe(game, self.role, &choice));
+            talk.tell(number, Answer { asked, text, last, thoughts });
+            if last {
+                return;
+            }
+            iterations *= 2;
+        }
     }
-
-    fn think(&mut self, budget: &Budget) {
-        // Stopped or not, what it has found is asked for next.
-        self.guarded(|searcher| {
-            let _ = searcher.think(u64::MAX, budget);
-        });
-    }
-
-    /// A search that panics is replaced by none: the match goes on with legal moves.
-    fn guarded<T>(&mut self, ask: impl FnOnce(&mut dyn Searcher) -> T) -> Option<T> {
-        let searcher = self.searcher.as_mut()?;
-        let answer = catch_unwind(AssertUnwindSafe(|| ask(searcher.as_mut())));
-        answer.inspect_err(|_| self.searcher = None).ok()
-    }
-}
-
-/// What a search expects, for people.
-fn thoughts<G: Game>(game: &G, role: Role, choice: &Choice) -> String {
-    let text = |role: Role, m: Move| game.move_text(role, m);
-    let mut out = String::new();
-    for candidate in choice.moves.iter().take(CANDIDATES) {
-        let proven = if candidate.proven { " (proved)" } else { "" };
-        let (value, visits) = (candidate.value, candidate.visits);
-        out += &format!("{value:6.1}{proven}  {visits:>9}  {}\n", text(role, candidate.mv));
-    }
-    let joint = |joint: &Vec<Move>| {
-        let texts = joint.iter().enumerate().map(|(role, m)| text(role, *m));
-        texts.collect::<Vec<_>>().join(" / ")
-    };
-    let line: Vec<String> = choice.line.iter().take(EXPECTED).map(joint).collect();
-    out + "expected: " + &line.join(", ")
 }

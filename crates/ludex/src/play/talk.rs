@@ -34,6 +34,8 @@ struct Said {
 #[derive(Default)]
 struct Worker {
     state: WorkerState,
+    /// What helps it has been found out, or never will be.
+    prepared: bool,
     answer: Option<Answer>,
 }
 
@@ -86,13 +88,13 @@ impl Talk {
 
     // The side of the seat.
 
-    /// Waits until the best worker is ready, or none is left (an error), or time is up.
+    /// Waits until the best worker is ready and prepared, or none is left (an error), or time is up.
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
         let mut said = self.lock();
         loop {
             let [first, second] = &said.workers;
             match (&first.state, &second.state) {
-                (_, WorkerState::Ready) => return Ok(()),
+                (_, WorkerState::Ready) if second.prepared => return Ok(()),
                 (WorkerState::Ready, WorkerState::Gone(_)) => return Ok(()),
                 (WorkerState::Gone(why), WorkerState::Gone(_)) => return Err(why.clone()),
                 _ if said.over || clock.think.check().is_err() => return Ok(()),
@@ -148,6 +150,12 @@ impl Talk {
         let mut said = self.lock();
         said.workers[worker].state = WorkerState::Ready;
         said.stop_idle();
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is being found out for a worker.
+    pub fn prepared(&self, worker: usize) {
+        self.lock().workers[worker].prepared = true;
         self.changed.notify_all();
     }
 
