@@ -54,8 +54,8 @@ impl Default for Options {
             threads: 1,
             nodes: 1_000_000,
             symmetry: true,
-            leaves: 1,
-            exploration: 0.4,
+            leaves: 8,
+            exploration: 0.2,
             prior: 1.0,
             seed: 1,
         }

@@ -19,7 +19,7 @@ use crate::machine::State;
 use descent::Selection;
 use node::{Arm, Bounds, Mover, Node};
 use std::hash::Hash;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tree::{Handle, Tree};
 use worker::{Worker, node};
@@ -42,6 +42,27 @@ pub struct Shared<S> {
     widest: Vec<Bounds>,
     /// Iterations that may still be begun.
     left: AtomicU64,
+    merging: Merging,
+}
+
+/// Whether symmetries pay from the present root on: how often they were asked, and led to a state
+/// that was there.
+#[derive(Default)]
+struct Merging {
+    asked: AtomicU64,
+    merged: AtomicU64,
+}
+
+/// Questions after which symmetries that lead nowhere new are given up, and of how many at least one
+/// must have merged states.
+const TRIED: u64 = 4_000;
+const MERGED_OF: u64 = 20;
+
+impl Merging {
+    fn pays(&self) -> bool {
+        let asked = self.asked.load(Relaxed);
+        asked < TRIED || self.merged.load(Relaxed) * MERGED_OF > asked
+    }
 }
 
 impl<S> Shared<S> {
@@ -51,9 +72,11 @@ impl<S> Shared<S> {
 
     /// The state that stands for this one and those that are symmetric to it.
     fn representative<G: Searchable<State = S>>(&self, state: S) -> S {
-        let symmetry = self.insights.symmetry.get().filter(|_| self.options.symmetry);
+        let symmetry = self.insights.symmetry.get();
+        let symmetry = symmetry.filter(|_| self.options.symmetry && self.merging.pays());
         match (symmetry, G::bits(&state)) {
             (Some(symmetry), Some(bits)) => {
+                self.merging.asked.fetch_add(1, Relaxed);
                 G::of_bits(State(symmetry.of(&bits.0))).unwrap_or(state)
             }
             _ => state,
@@ -77,6 +100,7 @@ impl<G: Searchable> Mcts<G> {
             selection,
             widest: goals.map(bound).collect(),
             left: AtomicU64::new(0),
+            merging: Merging::default(),
         };
         let mut random = Random::new(options.seed);
         let state = game.initial();
@@ -89,6 +113,7 @@ impl<G: Searchable> Mcts<G> {
 
     /// Makes a state the root; what is known of it stays.
     fn stand_in(&mut self, state: G::State) {
+        self.shared.merging = Merging::default();
         let found = self.shared.tree().find(&state);
         self.shared.root = match found {
             Some(root) => root,
@@ -120,6 +145,7 @@ impl<G: Searchable> Mcts<G> {
             root.visits += visits;
             let arm = &mut root.arms[place];
             (arm.child, arm.twin, arm.visits) = (child, twin, visits);
+            (arm.bounds, arm.closed) = (known.bounds[role], known.is_proven());
             arm.sum = known.value(role) as f64 * visits as f64;
         }
         root
@@ -127,12 +153,17 @@ impl<G: Searchable> Mcts<G> {
 
     /// What is known of the moves of our role at the root, in their order.
     fn candidates(&self, tree: &Tree<G::State>, root: &Node<G::State>) -> Vec<Candidate> {
+        if let [only] = root.of(self.role) {
+            let value = 100.0 * root.value(self.role) as f64;
+            let (proven, visits) = (root.bounds[self.role].is_exact(), root.visits as u64);
+            return vec![Candidate { mv: only.mv, value, proven, visits }];
+        }
         let candidate = |arm: &Arm| {
             let child = tree.get(arm.child).filter(|_| root.mover == Mover::One(self.role));
             let count = arm.visits as f64 + arm.weight as f64;
             let mean = (arm.sum + (arm.prior * arm.weight) as f64) / count;
             let mean = if count > 0.0 { mean as f32 } else { root.value(self.role) };
-            let bounds = child.map_or(self.shared.widest[self.role], |c| c.bounds[self.role]);
+            let bounds = child.map_or(arm.bounds, |c| c.bounds[self.role]);
             Candidate {
                 mv: arm.mv,
                 value: 100.0 * bounds.clamp(mean) as f64,
@@ -202,7 +233,7 @@ fn line<S: Eq + Hash>(
             Some((own, rank)) if own == role => rank,
             _ => popular(role),
         });
-        if first.is_none() && node.arms_of(joint).all(|arm| node.arms[arm].visits == 0) {
+        if first.is_none() && node.visits < 2 {
             break;
         }
         first = None;

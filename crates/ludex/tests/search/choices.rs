@@ -1,8 +1,8 @@
 //! Moves that every search must find.
 
 use super::*;
-use ludex::game::Game;
-use ludex::search::{Method, Options, searcher};
+use ludex::budget::Stop;
+use ludex::search::{Insights, Method, Options, searcher};
 
 const METHODS: [Method; 2] = [Method::Mcts, Method::Uct];
 
@@ -10,23 +10,61 @@ fn options(method: Method) -> Options {
     Options { method, nodes: 20_000, ..Options::default() }
 }
 
+fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
+    let insights = Insights::default();
+    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
+    Arc::new(insights)
+}
+
 /// What the search of a role chooses after these moves.
-fn choose<G: Searchable>(game: &G, role: usize, options: &Options, moves: &[&str]) -> String {
-    let mut searcher = searcher(game, role, options, Arc::default());
+fn choose<G: Searchable>(
+    game: &G,
+    role: usize,
+    options: &Options,
+    insights: &Arc<Insights>,
+    moves: &[&str],
+) -> String {
+    let mut searcher = searcher(game, role, options, insights.clone());
     advance(game, searcher.as_mut(), moves);
     searcher.think(3_000, &Budget::unlimited()).expect("no limit");
     let choice = searcher.choice().expect("a move");
+    assert!(searcher.nodes() <= options.nodes);
     game.move_text(role, choice.mv)
 }
 
 #[test]
 fn a_win_in_one_move_is_made_and_one_of_the_opponent_prevented() {
-    let tictactoe = scalar(&rules("tictactoe.kif"));
+    let rules = rules("tictactoe.kif");
+    let game = scalar(&rules);
     let row = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)"];
-    for method in METHODS {
-        assert_eq!(choose(&tictactoe, 1, &options(method), &row), "(mark 1 3)");
-        let win = [&row[..], &["(mark 2 2)"]].concat();
-        assert_eq!(choose(&tictactoe, 0, &options(method), &win), "(mark 1 3)");
+    let win = [&row[..], &["(mark 2 2)"]].concat();
+    for insights in [Arc::default(), insights(&rules, &game)] {
+        for method in METHODS {
+            let options = options(method);
+            assert_eq!(choose(&game, 1, &options, &insights, &row), "(mark 1 3)");
+            assert_eq!(choose(&game, 0, &options, &insights, &win), "(mark 1 3)");
+        }
+        for threads in [2, 4] {
+            let options = Options { threads, ..options(Method::Mcts) };
+            assert_eq!(choose(&game, 1, &options, &insights, &row), "(mark 1 3)");
+        }
+        // A tree of a few nodes, all of them used again and again.
+        let options = Options { nodes: 40, ..options(Method::Mcts) };
+        assert_eq!(choose(&game, 0, &options, &insights, &win), "(mark 1 3)");
+    }
+}
+
+#[test]
+fn four_in_a_column_are_made_and_prevented() {
+    let rules = rules("connectfour.kif");
+    let game = scalar(&rules);
+    let insights = insights(&rules, &game);
+    let column = ["(drop 2)", "(drop 3)", "(drop 2)", "(drop 4)", "(drop 2)"];
+    let win = [&column[..], &["(drop 6)"]].concat();
+    for leaves in [0, 1, 8] {
+        let options = Options { leaves, ..options(Method::Mcts) };
+        assert_eq!(choose(&game, 1, &options, &insights, &column), "(drop 2)");
+        assert_eq!(choose(&game, 0, &options, &insights, &win), "(drop 2)");
     }
 }
 
@@ -35,24 +73,49 @@ fn the_reasoner_can_be_searched_too() {
     let tictactoe = interp(&rules("tictactoe.kif"));
     let row = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)"];
     for method in METHODS {
-        assert_eq!(choose(&tictactoe, 1, &options(method), &row), "(mark 1 3)");
+        let chosen = choose(&tictactoe, 1, &options(method), &Arc::default(), &row);
+        assert_eq!(chosen, "(mark 1 3)");
     }
 }
 
 #[test]
 fn a_move_is_legal_without_any_thinking_and_the_tree_is_kept() {
-    let game = scalar(&rules("connectfour.kif"));
+    let rules = rules("connectfour.kif");
+    let game = scalar(&rules);
+    let insights = insights(&rules, &game);
     for method in METHODS {
-        let mut searcher = searcher(&game, 0, &options(method), Arc::default());
-        let mut legal = Vec::new();
-        let (mut own, mut engine) = (searcher.choice().expect("a move"), game.clone());
+        let mut searcher = searcher(&game, 0, &options(method), insights.clone());
+        let mut engine = game.clone();
         let state = engine.initial();
+        let mut legal = Vec::new();
         engine.legal(&state, 0, &mut legal);
-        assert!(legal.contains(&own.mv));
+        assert!(legal.contains(&searcher.choice().expect("a move").mv));
+        let stopped = Budget::unlimited();
+        stopped.stop(Stop::Time);
+        assert_eq!(searcher.think(1_000, &stopped), Err(Stop::Time));
+        assert!(legal.contains(&searcher.choice().expect("a move").mv));
         searcher.think(2_000, &Budget::unlimited()).expect("no limit");
-        own = searcher.choice().expect("a move");
-        let joint = own.line[0].clone();
-        searcher.advance(&joint);
-        assert!(searcher.visits() > 100, "{method:?} keeps {}", searcher.visits());
+        let choice = searcher.choice().expect("a move");
+        assert_eq!(choice.line[0][0], choice.mv);
+        assert!(choice.moves.iter().map(|c| c.visits).sum::<u64>() >= 1_900, "{method:?}");
+        let state = engine.next(&state, &choice.line[0]);
+        searcher.advance(&choice.line[0]);
+        assert!(searcher.visits() >= choice.visits * 9 / 10, "{method:?} keeps its tree");
+        if let Some(reply) = choice.line.get(1) {
+            engine.next(&state, reply);
+        }
     }
+}
+
+#[test]
+fn searches_with_the_same_seed_are_the_same() {
+    let rules = rules("connectfour.kif");
+    let game = scalar(&rules);
+    let insights = insights(&rules, &game);
+    let run = || {
+        let mut searcher = searcher(&game, 0, &options(Method::Mcts), insights.clone());
+        searcher.think(1_000, &Budget::unlimited()).expect("no limit");
+        searcher.choice()
+    };
+    assert_eq!(run(), run());
 }

@@ -1,9 +1,10 @@
 //! Searches under a clock: the moves they choose, counted in iterations so that every run is the same.
 
 mod choices;
+mod values;
 
 use ludex::budget::Budget;
-use ludex::game::Move;
+use ludex::game::{Game, Move};
 use ludex::ground::Ground;
 use ludex::interp::Interp;
 use ludex::machine::Scalar;

@@ -48,14 +48,18 @@ fn decided<S: Eq + Hash>(
     widest: &[Bounds],
 ) -> Vec<Bounds> {
     let of = |arm: usize| beyond(tree, node.arms[arm].child, widest);
-    let best = node.range(role).map(|arm| of(arm)[role]);
+    // What an arm knows stays when the node it leads to is forgotten.
+    let own = |arm: usize| {
+        let Bounds { low, high } = node.arms[arm].bounds;
+        Bounds { low: low.max(widest[role].low), high: high.min(widest[role].high) }
+    };
+    let best = node.range(role).map(own);
     let best = best.reduce(|a, b| Bounds { low: a.low.max(b.low), high: a.high.max(b.high) });
-    // What was known before stays true, also when children are forgotten.
     let (best, old) = (best.expect("a move"), node.bounds[role]);
     let best = Bounds { low: best.low.max(old.low), high: best.high.min(old.high) };
     let considered = |arm: &usize| match best.is_exact() {
-        true => of(*arm)[role].low >= best.low,
-        false => of(*arm)[role].high >= best.low,
+        true => own(*arm).low >= best.low,
+        false => own(*arm).high >= best.low,
     };
     let arms: Vec<usize> = node.range(role).filter(considered).collect();
     let mut all: Vec<Bounds> =

@@ -9,6 +9,9 @@ use std::hash::Hash;
 /// The joint moves from the root on, each with the node it was made in.
 pub type Path = Vec<(Handle, Joint)>;
 
+/// Weight of the exploration term where several roles decide at once.
+const AT_ONCE: f32 = 1.0;
+
 /// Where a way down ended.
 pub enum Bottom<S> {
     /// At a node whose values (by role) are known.
@@ -40,7 +43,7 @@ impl Selection {
             if again || node.is_proven() {
                 return Bottom::Known((0..node.roles()).map(|r| node.value(r)).collect());
             }
-            let joint = self.select(tree, node, random);
+            let joint = self.select(node, random);
             path.push((at, joint));
             let child = node.child(joint);
             depart(tree, at, joint, 1);
@@ -54,29 +57,26 @@ impl Selection {
         }
     }
 
-    fn select<S: Eq + Hash>(&self, tree: &Tree<S>, node: &Node<S>, random: &mut Random) -> Joint {
+    fn select<S>(&self, node: &Node<S>, random: &mut Random) -> Joint {
         node.joint(|role| match Some(role) == self.chance {
             true => random.below(node.range(role).len()),
-            false => self.arm(tree, node, role, random),
+            false => self.arm(node, role, random),
         })
     }
 
     /// The rank of the most promising move of a role.
-    fn arm<S: Eq + Hash>(
-        &self,
-        tree: &Tree<S>,
-        node: &Node<S>,
-        role: Role,
-        random: &mut Random,
-    ) -> usize {
+    fn arm<S>(&self, node: &Node<S>, role: Role, random: &mut Random) -> usize {
         let arms = node.of(role);
         let total: f32 = arms.iter().map(|a| a.visits as f32 + a.flights as f32).sum();
-        let scale = self.exploration * (total + 1.0).ln().sqrt();
+        // Who decides together with others has to stay unpredictable.
+        let several = node.mover == Mover::Several;
+        let exploration = if several { AT_ONCE } else { self.exploration };
+        let scale = exploration * (total + 1.0).ln().sqrt();
         let (mut best, mut most, mut ties) = (0, f32::MIN, 0);
         for (rank, arm) in arms.iter().enumerate() {
-            let score = match worth_a_look(tree, node, role, arm) {
-                None => f32::MIN,
-                Some(bounds) => bound(arm, bounds, scale),
+            let score = match is_open(node, role, arm) {
+                true => bound(arm, scale),
+                false => f32::MIN,
             };
             if score > most {
                 (best, most, ties) = (rank, score, 1);
@@ -92,43 +92,25 @@ impl Selection {
 }
 
 /// An upper confidence bound for the value of a move.
-fn bound(arm: &Arm, bounds: Bounds, scale: f32) -> f32 {
+fn bound(arm: &Arm, scale: f32) -> f32 {
     let count = arm.visits as f32 + arm.weight + arm.flights as f32;
     if count == 0.0 {
         return f32::MAX;
     }
     let mean = (arm.sum as f32 + arm.prior * arm.weight) / count;
-    bounds.clamp(mean) + scale / count.sqrt()
+    arm.bounds.clamp(mean) + scale / count.sqrt()
 }
 
-/// The bounds of a move's value; none where nothing is to be learned from it, or it cannot be best.
-fn worth_a_look<S: Eq + Hash>(
-    tree: &Tree<S>,
-    node: &Node<S>,
-    role: Role,
-    arm: &Arm,
-) -> Option<Bounds> {
-    const ANY: Bounds = Bounds { low: f32::MIN, high: f32::MAX };
-    if arm.twin {
-        return None;
-    }
-    if node.mover == Mover::Several {
-        return Some(ANY);
-    }
-    let Some(child) = tree.get(arm.child) else { return Some(ANY) };
-    let here = child.bounds[role];
-    let open = !child.is_proven() && (here.high > node.bounds[role].low || here.is_exact());
-    open.then_some(here)
+/// Whether something is to be learned from a move, and it can still be best.
+fn is_open<S>(node: &Node<S>, role: Role, arm: &Arm) -> bool {
+    let Bounds { low, high } = node.bounds[role];
+    !arm.twin && !arm.closed && (arm.bounds.high > low || low >= high)
 }
 
 /// Notes one iteration more, or one less, under way through a joint move.
 fn depart<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: Joint, by: i16) {
-    let Some(node) = tree.get(at) else { return };
-    let arms: Vec<usize> = node.arms_of(joint).collect();
-    let node = tree.get_mut(at).expect("just seen");
-    for arm in arms {
-        let flights = &mut node.arms[arm].flights;
-        *flights = flights.saturating_add_signed(by);
+    if let Some(node) = tree.get_mut(at) {
+        node.with_arms(joint, |_, arm| arm.flights = arm.flights.saturating_add_signed(by));
     }
 }
 
@@ -147,7 +129,7 @@ pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle) {
             node.children.insert(*joint, child);
         }
         Mover::One(role) | Mover::Chance(role) => {
-            let arm = node.arms_of(*joint).nth(role).expect("an arm of every role");
+            let arm = node.range(role).start + *joint as usize;
             let same = node.of(role).iter().any(|a| a.child == child && !a.twin);
             let counts = matches!(node.mover, Mover::One(_));
             let arm = &mut node.arms[arm];
@@ -165,19 +147,41 @@ pub fn back_up<S: Eq + Hash>(
     widest: &[Bounds],
 ) {
     for (at, joint) in path.iter().rev() {
-        depart(tree, *at, *joint, -1);
-        bounds::update(tree, *at, widest);
+        if refresh(tree, *at, *joint) {
+            bounds::update(tree, *at, widest);
+        }
         let Some(node) = tree.get_mut(*at) else { continue };
         for (role, value) in values.iter_mut().enumerate() {
             *value = node.bounds[role].clamp(*value);
             node.sums[role] += *value as f64;
         }
         node.visits += 1;
-        let arms: Vec<usize> = node.arms_of(*joint).collect();
-        for (role, arm) in arms.into_iter().enumerate() {
-            node.arms[arm].visits += 1;
-            node.arms[arm].sum += values[role] as f64;
-        }
+        node.with_arms(*joint, |role, arm| {
+            arm.flights = arm.flights.saturating_sub(1);
+            arm.visits += 1;
+            arm.sum += values[role] as f64;
+        });
         tree.touch(*at);
     }
+}
+
+/// Brings what a move knows of where it leads up to date; true where that may change the node.
+fn refresh<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: Joint) -> bool {
+    let Some(node) = tree.get(at) else { return false };
+    let (mover, child) = (node.mover, node.child(joint));
+    let Some(child) = tree.get(child) else { return false };
+    let role = match mover {
+        Mover::One(role) => role,
+        Mover::Chance(_) | Mover::Several => {
+            return child.bounds.iter().any(|b| b.low > 0.0 || b.is_exact());
+        }
+        Mover::Over => return false,
+    };
+    let (bounds, closed) = (child.bounds[role], child.is_proven());
+    let node = tree.get_mut(at).expect("just seen");
+    let arm = node.range(role).start + joint as usize;
+    let arm = &mut node.arms[arm];
+    let changed = (arm.bounds, arm.closed) != (bounds, closed);
+    (arm.bounds, arm.closed) = (bounds, closed);
+    changed
 }

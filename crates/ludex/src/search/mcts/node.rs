@@ -5,8 +5,9 @@ use crate::game::{Move, Role};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// One move of every role: the ranks among the legal moves as digits, those of role 0 lowest.
-pub type Joint = u128;
+/// One move of every role: the ranks among the legal moves as digits, those of role 0 lowest. Where one
+/// role decides it is the rank of that role's move.
+pub type Joint = u64;
 
 /// Goal values are kept as hundredths: 1 is what a goal of 100 is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    pub const ANY: Bounds = Bounds { low: f32::MIN, high: f32::MAX };
+
     pub fn exactly(value: f32) -> Bounds {
         Bounds { low: value, high: value }
     }
@@ -49,6 +52,8 @@ pub struct Arm {
     pub child: Handle,
     /// It leads where another arm leads.
     pub twin: bool,
+    /// Nothing is left to find out where it leads.
+    pub closed: bool,
     /// Iterations under way through this arm.
     pub flights: u16,
     pub visits: u32,
@@ -57,6 +62,8 @@ pub struct Arm {
     /// The value expected before any visit, and how many visits it counts for.
     pub prior: f32,
     pub weight: f32,
+    /// What was known of the role's value where it leads when it was last there.
+    pub bounds: Bounds,
 }
 
 pub struct Node<S> {
@@ -100,11 +107,13 @@ impl<S> Node<S> {
             mv: *mv,
             child: Handle::NONE,
             twin: false,
+            closed: false,
             flights: 0,
             visits: 0,
             sum: 0.0,
             prior: 0.5,
             weight: 0.0,
+            bounds: Bounds::ANY,
         };
         let mut end = 0;
         let ends = legal.iter().map(|moves| {
@@ -145,22 +154,48 @@ impl<S> Node<S> {
 
     /// The joint move in which these are the ranks.
     pub fn joint(&self, mut rank: impl FnMut(Role) -> usize) -> Joint {
-        let mut joint = 0;
-        for role in (0..self.roles()).rev() {
-            let count = self.range(role).len();
-            joint = joint * count as Joint + if count == 1 { 0 } else { rank(role) as Joint };
+        match self.mover {
+            Mover::One(role) | Mover::Chance(role) => rank(role) as Joint,
+            _ => (0..self.roles()).rev().fold(0, |joint: Joint, role| {
+                let count = self.range(role).len() as Joint;
+                joint.wrapping_mul(count).wrapping_add(if count == 1 {
+                    0
+                } else {
+                    rank(role) as Joint
+                })
+            }),
         }
-        joint
+    }
+
+    /// The role's arm in a joint move.
+    fn arm_of(&self, role: Role, joint: &mut Joint) -> usize {
+        let range = self.range(role);
+        let count = range.len() as Joint;
+        let rank = if count == 1 { 0 } else { *joint % count };
+        *joint = if count == 1 { *joint } else { *joint / count };
+        range.start + rank as usize
     }
 
     /// The arms of a joint move, by role.
     pub fn arms_of(&self, mut joint: Joint) -> impl Iterator<Item = usize> {
-        (0..self.roles()).map(move |role| {
-            let range = self.range(role);
-            let rank = joint % range.len() as Joint;
-            joint /= range.len() as Joint;
-            range.start + rank as usize
-        })
+        (0..self.roles()).map(move |role| self.arm_of(role, &mut joint))
+    }
+
+    /// Does something with the arms of those roles that have a choice.
+    pub fn with_arms(&mut self, mut joint: Joint, mut f: impl FnMut(Role, &mut Arm)) {
+        match self.mover {
+            Mover::Over => {}
+            Mover::One(role) | Mover::Chance(role) => {
+                let arm = self.range(role).start + joint as usize;
+                f(role, &mut self.arms[arm]);
+            }
+            Mover::Several => {
+                for role in 0..self.roles() {
+                    let arm = self.arm_of(role, &mut joint);
+                    f(role, &mut self.arms[arm]);
+                }
+            }
+        }
     }
 
     pub fn moves(&self, joint: Joint) -> Vec<Move> {
@@ -171,8 +206,7 @@ impl<S> Node<S> {
         match self.mover {
             Mover::Over => Handle::NONE,
             Mover::One(role) | Mover::Chance(role) => {
-                let arm = self.arms_of(joint).nth(role).expect("an arm of every role");
-                self.arms[arm].child
+                self.arms[self.range(role).start + joint as usize].child
             }
             Mover::Several => self.children.get(&joint).copied().unwrap_or(Handle::NONE),
         }

@@ -92,8 +92,9 @@ impl<G: Searchable> Worker<G> {
                 Bottom::Open(above, moves) => (above, moves),
             };
             drop(tree);
-            let state = self.game.next(&above, &moves);
-            let state = shared.representative::<G>(state);
+            let next = self.game.next(&above, &moves);
+            let state = shared.representative::<G>(next.clone());
+            let moved = state != next;
             if let Err(stop) = self.check(budget) {
                 withdraw(&mut shared.tree(), &path);
                 return Err(stop);
@@ -101,6 +102,7 @@ impl<G: Searchable> Worker<G> {
             let mut tree = shared.tree();
             match tree.find(&state) {
                 Some(found) => {
+                    shared.merging.merged.fetch_add(moved as u64, Relaxed);
                     link(&mut tree, &path, found);
                     at = found;
                 }

@@ -1,0 +1,168 @@
+//! Values that searches prove or come near to, compared with those that are known.
+
+use super::*;
+use ludex::game::{Random, Role};
+use ludex::search::{Choice, Insights, Options, searcher};
+use rustc_hash::FxHashMap;
+
+fn of_text(text: &str) -> Rules {
+    Rules::read(&Source::new("made up", text), None).expect("valid rules").0
+}
+
+fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
+    let insights = Insights::default();
+    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
+    Arc::new(insights)
+}
+
+/// The value of a state for a role when the one who moves does what is best for him, by looking at all.
+fn minimax<G: Game>(
+    game: &mut G,
+    state: &G::State,
+    role: Role,
+    known: &mut FxHashMap<G::State, i32>,
+) -> i32 {
+    if let Some(value) = known.get(state) {
+        return *value;
+    }
+    let value = if game.terminal(state) {
+        game.goal(state, role).expect("a goal")
+    } else {
+        let mut legal = vec![Vec::new(); 2];
+        (0..2).for_each(|r| game.legal(state, r, &mut legal[r]));
+        let mine = legal[role].len() > 1;
+        let mut values = Vec::new();
+        for a in &legal[0] {
+            for b in &legal[1] {
+                let next = game.next(state, &[*a, *b]);
+                values.push(minimax(game, &next, role, known));
+            }
+        }
+        let best = if mine { values.iter().max() } else { values.iter().min() };
+        *best.expect("a move")
+    };
+    known.insert(state.clone(), value);
+    value
+}
+
+/// A random state after some moves that is not terminal, with the moves.
+fn opening<G: Game>(game: &mut G, random: &mut Random, moves: usize) -> (G::State, Vec<Vec<Move>>) {
+    let (mut state, mut made) = (game.initial(), Vec::new());
+    for _ in 0..moves {
+        let mut joint = Vec::new();
+        for role in 0..game.roles() {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal);
+            joint.push(legal[random.below(legal.len())]);
+        }
+        let next = game.next(&state, &joint);
+        if game.terminal(&next) {
+            break;
+        }
+        state = next;
+        made.push(joint);
+    }
+    (state, made)
+}
+
+/// Small games are solved by searches of all kinds, to the values of minimax.
+#[test]
+fn proven_values_are_those_of_minimax() {
+    let mut random = Random::new(5);
+    for (file, least) in [("tictactoe.kif", 1), ("nim.kif", 0), ("hex3.kif", 0)] {
+        let rules = rules(file);
+        let mut game = scalar(&rules);
+        let insights = insights(&rules, &game);
+        let mut values = FxHashMap::default();
+        let (mut proven, mut all) = (0, 0);
+        for round in 0..8 {
+            let (state, made) = opening(&mut game, &mut random, least + round % 4);
+            for (leaves, symmetry, threads, nodes) in [
+                (0, false, 1, 50_000),
+                (8, true, 1, 50_000),
+                (1, true, 2, 50_000),
+                (8, true, 1, 300),
+            ] {
+                let options = Options { leaves, symmetry, threads, nodes, ..Options::default() };
+                let mut searcher = searcher(&game, 0, &options, insights.clone());
+                made.iter().for_each(|joint| searcher.advance(joint));
+                searcher.think(20_000, &Budget::unlimited()).expect("no limit");
+                let choice = searcher.choice().expect("a move");
+                let Choice { mv, value, proven: exact, ref line, .. } = choice;
+                all += 1;
+                proven += exact as usize;
+                let expected = minimax(&mut game, &state, 0, &mut values);
+                let next = game.next(&state, &line[0]);
+                assert_eq!(line[0][0], mv);
+                if exact {
+                    assert_eq!(value, expected as f64, "{file} {options:?} after {made:?}");
+                    let decides = choice.moves.len() > 1;
+                    assert!(!decides || minimax(&mut game, &next, 0, &mut values) == expected);
+                }
+            }
+        }
+        println!("{file}: {proven} of {all} searches proved their choice");
+        assert!(proven * 2 > all, "{file}: {proven} of {all} proved");
+    }
+}
+
+/// What a search makes of the first state.
+fn think<G: Searchable>(game: &G, iterations: u64) -> Choice {
+    let options = Options { leaves: 0, ..Options::default() };
+    let mut searcher = searcher(game, 0, &options, Arc::default());
+    searcher.think(iterations, &Budget::unlimited()).expect("no limit");
+    searcher.choice().expect("a move")
+}
+
+#[test]
+fn moves_at_once_are_mixed_where_none_is_best() {
+    for (file, moves) in [("matchingpennies.kif", 2), ("rockpaperscissors.gdl", 3)] {
+        let choice = think(&scalar(&rules(file)), 20_000);
+        assert_eq!(choice.moves.len(), moves);
+        for candidate in &choice.moves {
+            let share = candidate.visits as f64 * moves as f64 / 20_000.0;
+            assert!((0.6..1.4).contains(&share), "{file}: {:?}", choice.moves);
+        }
+    }
+    let dilemma = scalar(&rules("dilemma.kif"));
+    assert_eq!(dilemma.move_text(0, think(&dilemma, 2_000).mv), "talk");
+}
+
+/// A sure prize of 60, or a draw from three prizes.
+fn lottery(prizes: [u32; 3]) -> String {
+    let [a, b, c] = prizes;
+    format!(
+        "(role me) (role random)
+         (init (stage choose))
+         (<= (legal me safe) (true (stage choose)))
+         (<= (legal me gamble) (true (stage choose)))
+         (<= (legal me noop) (true (stage draw)))
+         (<= (legal random noop) (true (stage choose)))
+         (ball 1) (ball 2) (ball 3)
+         (<= (legal random (ball ?b)) (true (stage draw)) (ball ?b))
+         (<= (next (stage draw)) (does me gamble))
+         (<= (next (got 0)) (does me safe))
+         (<= (next (got ?b)) (does random (ball ?b)))
+         (<= terminal (true (got ?b)))
+         (prize 0 60) (prize 1 {a}) (prize 2 {b}) (prize 3 {c})
+         (<= (goal me ?v) (true (got ?b)) (prize ?b ?v))
+         (<= (goal random 0) (true (got ?b)))"
+    )
+}
+
+#[test]
+fn chance_is_reckoned_with_and_not_feared() {
+    for (prizes, best, value) in
+        [([100, 100, 0], "gamble", 200.0 / 3.0), ([100, 50, 0], "safe", 60.0)]
+    {
+        let rules = of_text(&lottery(prizes));
+        let (scalar, interp) = (scalar(&rules), interp(&rules));
+        for (choice, name) in [
+            (think(&scalar, 500), scalar.move_text(0, think(&scalar, 500).mv)),
+            (think(&interp, 500), interp.move_text(0, think(&interp, 500).mv)),
+        ] {
+            assert_eq!(name, best);
+            assert!(choice.proven && (choice.value - value).abs() < 0.01, "{choice:?}");
+        }
+    }
+}
