@@ -6,6 +6,7 @@ pub mod check;
 pub mod bench;
 pub mod boards;
 pub mod bench_frame;
+pub mod bench_symmetry;
 pub mod completions;
 pub mod domains;
 pub mod draw;
@@ -36,6 +37,7 @@ commands! {
     Bench: bench,
     Boards: boards,
     BenchFrame: bench_frame,
+    BenchSymmetry: bench_symmetry,
     Completions: completions,
     Domains: domains,
     Draw: draw,

@@ -6,6 +6,7 @@
 //! of solution named in the answer. Symmetries (paper 002) are in `solve/keys.rs`, games that are several
 //! games (paper 003) in `solve/apart.rs`.
 
+mod apart;
 mod clock;
 mod deepen;
 mod distance;
@@ -18,13 +19,16 @@ mod potential;
 mod puzzle;
 mod retrograde;
 mod saving;
+mod savings;
 mod scale;
 mod store;
 mod table;
+mod tools;
 mod run;
 
 pub use keys::Symmetry;
 pub use run::solve;
+pub use savings::{Cost, Savings};
 
 use crate::budget::Stop;
 use crate::game::Move;

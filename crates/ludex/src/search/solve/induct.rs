@@ -59,6 +59,8 @@ pub struct Induction<'a> {
     /// States deeper than this count as worth nothing to anybody.
     depth: Option<usize>,
     pub expanded: u64,
+    /// Where roles that choose together have no one value any will do: only the work is of interest.
+    pub any: bool,
     /// Whether the depth has cut anything.
     pub cut: bool,
     /// What else was needed: chance, mixed moves, dominance.
@@ -92,6 +94,7 @@ impl<'a> Induction<'a> {
             frames: Vec::new(),
             depth: None,
             expanded: 0,
+            any: false,
             cut: false,
             by_chance: false,
             how: vec![],
@@ -311,7 +314,8 @@ impl<'a> Induction<'a> {
             }
             _ => {
                 let payoffs = Payoffs { moves, cells: sums, choosers: minds.to_vec() };
-                let (value, how) = payoffs.value()?;
+                let first = || self.any.then(|| (payoffs.cells[0].clone(), How::Dominance));
+                let (value, how) = payoffs.value().or_else(first)?;
                 if !self.how.contains(&how) {
                     self.how.push(how);
                 }

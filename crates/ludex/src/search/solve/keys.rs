@@ -15,6 +15,7 @@ use crate::game::{Move, Random};
 use crate::machine::State;
 use ludex_graph::{Chain, Perm};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// How symmetries are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,7 @@ pub enum Symmetry {
     States,
 }
 
+#[derive(Clone)]
 pub struct Keys {
     pub mode: Symmetry,
     pub order: BigUint,
@@ -35,11 +37,11 @@ pub struct Keys {
     numbers: Vec<u128>,
     /// Per listed symmetry the images of the inputs.
     inputs: Vec<Vec<u32>>,
-    large: Option<Representatives>,
+    large: Option<Arc<Representatives>>,
 }
 
 /// Groups with more elements, or larger tables, are not listed.
-const LISTED: usize = 2_000;
+const LISTED: usize = 4_096;
 const LARGEST_TABLE: usize = 4_000_000;
 
 impl Keys {
@@ -76,7 +78,7 @@ impl Keys {
             }
             None if mode == Symmetry::States => {
                 let large = Representatives::new(&found.generators, &found.order, budget)?;
-                keys.large = Some(large);
+                keys.large = Some(Arc::new(large));
             }
             // The generators and the identity: fewer moves are seen to be symmetric.
             None => keys.list_generators(bases, &found.generators),
@@ -94,7 +96,7 @@ impl Keys {
         (self.listed, self.numbers) = (images.len(), numbers(&images));
     }
 
-    /// The same keys, blind to some bases.
+    /// The same keys, blind to some bases. (Symmetries leave a clock alone or move it within itself.)
     pub fn without(mut self, blind: &[usize]) -> Keys {
         for base in blind {
             self.numbers[base * self.listed..(base + 1) * self.listed].fill(0);

@@ -1,25 +1,23 @@
 //! The driver: which search solves which game.
 
-use super::clock::Clock;
+use super::apart::apart;
 use super::deepen::Found;
 use super::field::Field;
-use super::force::{Force, Halt};
+use super::force::Halt;
 use super::induct::{self, Induction};
 use super::keys::{Keys, Symmetry};
 use super::matrix::How;
-use super::potential::Potential;
-use super::puzzle::{Ended, Puzzle};
+use super::puzzle::Ended;
 use super::retrograde::Retrograde;
 use super::saving::Saving;
 use super::scale::{Proved, Scale};
+use super::tools::Tools;
 use super::{Settings, Solution, Subject, Used, Value};
 use crate::budget::{Budget, Stop};
-use crate::facts::latches::{Latches, bits};
-use crate::facts::symmetry::{Keep, Logic, NetSymmetries};
+use crate::facts::latches::bits;
 use crate::game::Game;
 use crate::machine::State;
 use crate::net::Net;
-use crate::prove::{Answer, Prover};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -40,9 +38,7 @@ pub fn solve(
 
 pub(super) struct Run<'a> {
     subject: &'a Subject<'a>,
-    settings: &'a Settings,
-    budget: &'a Budget,
-    proving: &'a Budget,
+    tools: Tools<'a>,
     net: &'a Arc<Net>,
     start: State,
     pub(super) answer: Solution,
@@ -77,7 +73,8 @@ impl<'a> Run<'a> {
             factors: vec![],
         };
         let start = bits(&subject.state);
-        Run { subject, settings, budget, proving, net, start, answer }
+        let tools = Tools { settings, budget, proving };
+        Run { subject, tools, net, start, answer }
     }
 
     fn solve(&mut self) -> Result<(), Stop> {
@@ -89,11 +86,10 @@ impl<'a> Run<'a> {
             self.end(goals.into_iter().map(integer).collect());
             return Ok(());
         }
-        let keys = self.keys()?;
         match self.net.roles.len() {
-            1 if field.chance.is_none() => self.puzzle(field, keys),
-            2 if field.chance.is_none() => self.two(field, keys),
-            _ => self.induct(field, keys),
+            1 if field.chance.is_none() => self.puzzle(),
+            2 if field.chance.is_none() => self.two(field),
+            _ => self.several(field),
         }
     }
 
@@ -106,51 +102,45 @@ impl<'a> Run<'a> {
 
     /// Keys with the symmetries that are wanted and can be found in time.
     fn keys(&mut self) -> Result<Keys, Stop> {
-        let bases = self.net.bases.len();
-        if self.settings.symmetry == Symmetry::None {
-            return Ok(Keys::plain(bases));
-        }
-        self.budget.begin("symmetries", 0);
-        let found = symmetries(self.subject, self.proving)
-            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, self.proving));
-        self.budget.check()?;
-        let keys = found.unwrap_or_else(|_| {
+        let found = self.tools.keys(self.subject)?;
+        let keys = found.unwrap_or_else(|| {
             self.answer.notes.push("no symmetries: they were not found in time".into());
-            Keys::plain(bases)
+            Keys::plain(self.net.bases.len())
         });
         self.answer.symmetry.order = keys.order.clone();
         self.answer.symmetry.mode = keys.mode;
         if !keys.is_exact() {
-            self.answer
-                .notes
-                .push("the group is large: some symmetric states may not be recognised".into());
+            let note = "the group is large: some symmetric states may not be recognised";
+            self.answer.notes.push(note.into());
         }
         Ok(keys)
     }
 
-    /// Latches that the structure of the net shows.
-    fn latches(&self) -> Result<Option<Latches>, Stop> {
-        if !self.settings.latches {
-            return Ok(None);
+    /// Tries the factors; true if they give the solution.
+    fn apart(&mut self, scale: Option<&Scale>) -> Result<bool, Stop> {
+        if !self.tools.settings.factoring || self.tools.settings.depth.is_some() {
+            return Ok(false);
         }
-        let none = self.budget.part();
-        none.stop(Stop::Time);
-        Latches::find(self.net, self.budget, &none).map(Some)
+        self.tools.budget.begin("factors", 0);
+        let Some(found) = apart(self.net, &self.subject.state, scale, self.tools)? else {
+            return Ok(false);
+        };
+        self.answer.method =
+            format!("{} factors searched apart ({})", found.parts.len(), found.kind);
+        self.answer.symmetry.mode = self.tools.settings.symmetry;
+        (self.answer.line, self.answer.states) = (found.line, found.states);
+        self.answer.factors = found.parts;
+        self.end(found.values);
+        Ok(true)
     }
 
-    fn puzzle(&mut self, field: Field, keys: Keys) -> Result<(), Stop> {
+    fn puzzle(&mut self) -> Result<(), Stop> {
         self.answer.concept = "best goal of a single role".into();
-        let scale = Scale::of_role(self.net, 0);
-        let latches = self.latches()?;
-        let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
-        let limit = Clock::new(self.net, &self.subject.state).limit;
-        let blind = match limit.is_empty() {
-            true => None,
-            false => Some(self.keys()?.without(&limit)),
-        };
-        self.budget.begin("searching", 0);
-        let mut puzzle = Puzzle::new(field, keys, potential, self.settings.bytes, self.budget);
-        let ended = puzzle.solve(&self.start, blind.as_ref(), self.settings.depth);
+        if self.apart(None)? {
+            return Ok(());
+        }
+        let keys = self.keys()?;
+        let (puzzle, ended) = self.tools.puzzle(self.subject, keys)?;
         self.answer.states = puzzle.expanded;
         self.tell_faults(&puzzle.field);
         let value = |rank: u8| integer(puzzle.scale.outcomes[rank as usize][0]);
@@ -160,11 +150,8 @@ impl<'a> Run<'a> {
             self.answer.bounds[0].0 = value(*rank);
             self.answer.line = line.clone();
         }
-        match (ended?, puzzle.best) {
-            (Ended::Best | Ended::All, Some((rank, _))) => {
-                let values = vec![integer(puzzle.scale.outcomes[rank as usize][0])];
-                self.end(values);
-            }
+        match (ended?, &puzzle.best) {
+            (Ended::Best | Ended::All, Some((rank, _))) => self.end(vec![value(*rank)]),
             (Ended::All, None) => {
                 self.answer.refusal = Some("no match ever ends, so none has a goal".into());
             }
@@ -173,25 +160,35 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn two(&mut self, field: Field, keys: Keys) -> Result<(), Stop> {
-        self.budget.begin("proving what the roles want", 0);
-        let scale = Scale::find(self.net, self.proving);
-        self.budget.check()?;
+    fn two(&mut self, field: Field) -> Result<(), Stop> {
+        self.tools.budget.begin("proving what the roles want", 0);
+        let scale = Scale::find(self.net, self.tools.proving);
+        self.tools.budget.check()?;
         match scale {
-            Ok(Some(scale)) => self.opposed(field, keys, scale),
+            Ok(Some(scale)) => self.opposed(scale),
             other => {
                 let why = match other {
                     Err(_) => "there was no time to prove that the roles want opposite things",
                     _ => "it is not proved that the roles want opposite things",
                 };
                 self.answer.notes.push(format!("{why}: all states are searched"));
-                self.induct(field, keys)
+                self.several(field)
             }
         }
     }
 
+    /// Roles of which nothing is known.
+    fn several(&mut self, field: Field) -> Result<(), Stop> {
+        self.answer.concept = "each role plays a game of its own".into();
+        if self.apart(None)? {
+            return Ok(());
+        }
+        let keys = self.keys()?;
+        self.induct(field, keys)
+    }
+
     /// Two roles that want opposite things.
-    fn opposed(&mut self, field: Field, keys: Keys, proved: Proved) -> Result<(), Stop> {
+    fn opposed(&mut self, proved: Proved) -> Result<(), Stop> {
         let Proved { scale, one_goal } = proved;
         self.answer.concept = match scale.sum() {
             Some(sum) => format!("minimax (the goals always add up to {sum}, proved)"),
@@ -201,29 +198,16 @@ impl<'a> Run<'a> {
                     .into()
             }
         };
-        let clock = Clock::new(self.net, &self.subject.state);
-        let latches = self.latches()?;
-        let progress = match &latches {
-            Some(latches) => progresses(latches, self.proving).unwrap_or(false),
-            None => false,
-        };
-        self.budget.check()?;
-        let mut field = field;
-        let saving = Saving::measure(&mut field, &keys, &self.start, self.budget);
-        let bytes = self.settings.bytes;
-        let mut force = Force::new(field, keys, scale.clone(), 0, bytes, self.budget);
-        force.saving = saving;
-        if clock.longest.is_some() || progress {
-            let potential = latches.filter(|_| one_goal);
-            let potential = potential.and_then(|l| Potential::new(&l, &scale, 0));
-            force = force.acyclic(potential);
+        if self.apart(Some(&scale))? {
+            return Ok(());
         }
-        let longest = clock.longest.or(progress.then_some(usize::MAX - 1));
+        let keys = self.keys()?;
+        let (mut force, longest) = self.tools.force(self.subject, keys, &scale, 0, one_goal)?;
         self.answer.method =
             "alpha-beta over one rank of the scale at a time, deeper and deeper".into();
-        self.budget.begin("searching", 0);
+        self.tools.budget.begin("searching", 0);
         let mut found = Found { least: 0, greatest: scale.best(), depth: 0 };
-        let depth = self.settings.depth.map(|d| d.min(60_000) as u16);
+        let depth = self.tools.settings.depth.map(|d| d.min(60_000) as u16);
         let mut ended = force.narrow(&self.start, &mut found, depth, longest);
         if ended.is_ok() && found.exact() {
             match force.line(&self.start, found.least, found.depth) {
@@ -269,9 +253,9 @@ impl<'a> Run<'a> {
 
     /// Play can come back to a state: all states at once.
     fn retrograde(&mut self, field: Field, keys: Keys, scale: &Scale) -> Result<(), Stop> {
-        self.budget.begin("all states", 0);
-        let bytes = self.settings.bytes;
-        let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.budget);
+        self.tools.budget.begin("all states", 0);
+        let bytes = self.tools.settings.bytes;
+        let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
         self.answer.method = "retrograde analysis of all states".into();
         let mut all = match all {
             Ok(Ok(all)) => all,
@@ -307,11 +291,11 @@ impl<'a> Run<'a> {
     }
 
     fn induct(&mut self, mut field: Field, keys: Keys) -> Result<(), Stop> {
-        let saving = Saving::measure(&mut field, &keys, &self.start, self.budget);
+        let saving = Saving::measure(&mut field, &keys, &self.start, self.tools.budget);
         let several = field.roles > 1 + field.chance.is_some() as usize;
-        self.budget.begin("searching", 0);
-        let mut all = Induction::new(field, keys, self.settings.bytes, self.budget)
-            .within(self.settings.depth);
+        self.tools.budget.begin("searching", 0);
+        let mut all = Induction::new(field, keys, self.tools.settings.bytes, self.tools.budget)
+            .within(self.tools.settings.depth);
         all.saving = saving;
         let value = all.value(&self.start);
         let line = match &value {
@@ -403,31 +387,6 @@ fn concept(all: &Induction, several: bool) -> String {
         text += "; moves at the same time: iterated strict dominance";
     }
     text
-}
-
-/// The symmetries that leave roles alone.
-pub(super) fn symmetries(subject: &Subject, budget: &Budget) -> Result<NetSymmetries, Stop> {
-    let logic = match subject.ground {
-        Some(ground) => Logic::new(ground, budget)?,
-        None => Logic::of_net(&subject.net, budget)?,
-    };
-    NetSymmetries::find(&logic, Keep { roles: true, state: None }, budget)
-}
-
-/// Does every step change a fact that never changes back? Then no state comes twice.
-fn progresses(latches: &Latches, budget: &Budget) -> Result<bool, Stop> {
-    let net = &latches.net;
-    let prover = Prover::new(Net::clone(net), budget);
-    let mut step = prover.any_state(true);
-    let over = step.at(0, net.terminal);
-    step.clause([-over]);
-    for (list, rises) in [(&latches.positive, true), (&latches.negative, false)] {
-        for b in list {
-            let (now, next) = (step.at(0, net.base_lit(*b)), step.at(0, net.bases[*b].next));
-            step.clause(if rises { [now, -next] } else { [-now, next] });
-        }
-    }
-    Ok(step.solve(&[], 20_000)? == Answer::Unsat)
 }
 
 fn range(net: &Net, role: usize) -> (Value, Value) {

@@ -54,6 +54,10 @@ impl<E: Entry> Table<E> {
                 least = (slot.1.work(), at);
             }
         }
+        if self.slots.len() < self.most {
+            self.grow();
+            return self.put(key, entry);
+        }
         self.slots[least.1] = (key, entry);
     }
 

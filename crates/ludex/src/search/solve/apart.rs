@@ -1,0 +1,408 @@
+//! Games that are several games at once (paper 003), each searched by itself: the sum of their states is
+//! visited, not the product.
+//!
+//! Two roles: in every factor it is found what each role can force there. What it can force in the whole game
+//! follows where its goal is a conjunction, a disjunction or a sum of the factors' goals: either side plays
+//! each factor as if it were alone, and cannot be kept from it. One role: plans of the factors are put
+//! together and played through the whole game; the plan counts only if it reaches what no plan can
+//! exceed. Where any of this does not hold the game is searched as a whole.
+
+use super::deepen::Found;
+use super::field::{Expansion, Field};
+use super::force::{Force, Halt};
+use super::keys::Keys;
+use super::puzzle::Ended;
+use super::run::integer;
+use super::scale::Scale;
+use super::tools::Tools;
+use super::{Part, Subject, Value};
+use crate::budget::Stop;
+use crate::facts::factor::{Ending, Exact, Factors, Kind, Structure};
+use crate::facts::latches::{bits, fold};
+use crate::game::{Game, Move, Random, Role};
+use crate::machine::State;
+use crate::net::Net;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A solution by factors.
+pub struct Apart {
+    pub values: Vec<Value>,
+    pub line: Vec<Vec<Move>>,
+    pub parts: Vec<Part>,
+    pub states: u64,
+    pub kind: Kind,
+}
+
+/// Random matches in which factors and whole are compared, and states.
+const MATCHES: usize = 10;
+const STATES: usize = 2_000;
+
+/// Solves a game by its factors, if it has some and that is exact. The scale is that of a game of two roles.
+pub fn apart(
+    net: &Net,
+    state: &[bool],
+    scale: Option<&Scale>,
+    tools: Tools,
+) -> Result<Option<Apart>, Stop> {
+    let Ok(found) = Factors::find(net, state, tools.proving) else {
+        tools.budget.check()?;
+        return Ok(None);
+    };
+    if found.factors.len() < 2 || !fits(&found) {
+        return Ok(None);
+    }
+    match found.verify(MATCHES, STATES, tools.proving) {
+        Ok(Ok(_)) => {}
+        _ => return tools.budget.check().map(|()| None),
+    }
+    // The factors' whole has fewer moves than the game: those that are possible from the state on.
+    let inputs = fold(net, state).folded.inputs;
+    let mut whole = Whole::new(&found, inputs);
+    match (net.roles.len(), found.kind) {
+        (1, _) => whole.plan(tools),
+        (_, Kind::PerRole) => whole.forced(None, tools),
+        (2, Kind::Synchronous | Kind::Serial) if scale.is_some() => whole.forced(scale, tools),
+        _ => Ok(None),
+    }
+}
+
+/// Is it worth a try?
+fn fits(found: &Factors) -> bool {
+    let known = |g: &(Structure, Vec<usize>, Option<usize>)| g.0 != Structure::Other;
+    let roles = found.net.roles.len();
+    let chance = found.net.roles.iter().any(|r| r.eq_ignore_ascii_case("random"));
+    let exact = roles == 1 || found.exact == Exact::Exact;
+    let ends = roles == 1
+        || found.kind == Kind::Serial
+        || matches!(found.ending, Ending::Clock | Ending::All(_));
+    found.goals.iter().all(known) && !chance && exact && ends
+}
+
+struct Whole<'f> {
+    found: &'f Factors,
+    /// The numbers that the moves have in the game itself.
+    inputs: Vec<usize>,
+    field: Field,
+    nets: Vec<Arc<Net>>,
+}
+
+impl<'f> Whole<'f> {
+    fn new(found: &'f Factors, inputs: Vec<usize>) -> Whole<'f> {
+        let field = Field::new(&Arc::new(found.net.clone()));
+        let nets = found.factors.iter().map(|f| Arc::new(f.net.clone())).collect();
+        Whole { found, inputs, field, nets }
+    }
+
+    fn start(&self) -> State {
+        bits(&self.found.net.bases.iter().map(|b| b.initial).collect::<Vec<_>>())
+    }
+
+    /// A factor as a game of its own.
+    fn subject(&self, k: usize) -> Subject<'static> {
+        let net = self.nets[k].clone();
+        let state = net.bases.iter().map(|b| b.initial).collect();
+        Subject { net, ground: None, state }
+    }
+
+    /// The state of a factor within a state of the whole.
+    fn part(&self, k: usize, state: &State) -> State {
+        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+        bits(&self.found.factors[k].whole_bases.iter().map(holds).collect::<Vec<_>>())
+    }
+
+    fn named(&self, joint: &[Move]) -> Vec<Move> {
+        joint.iter().map(|m| Move(self.inputs[m.0 as usize] as u32)).collect()
+    }
+
+    /// Do the moves of the whole lead to all combinations of the states that the factors' moves lead to?
+    /// Seen in random matches.
+    fn is_product(&mut self) -> bool {
+        let mut games: Vec<Field> = self.nets.iter().map(Field::new).collect();
+        let mut random = Random::new(3);
+        let mut expansion = Expansion::default();
+        let mut state = self.start();
+        for _ in 0..200 {
+            let over = self.field.machine.terminal(&state);
+            if over || !self.field.joints(&state, &mut expansion) {
+                state = self.start();
+                continue;
+            }
+            self.field.states(&state, &mut expansion);
+            let joint = random.below(expansion.states.len());
+            let next = expansion.states[joint].clone();
+            let whole = different(&mut expansion);
+            let mut product = 1;
+            for (k, game) in games.iter_mut().enumerate() {
+                let part = self.part(k, &state);
+                game.joints(&part, &mut expansion);
+                game.states(&part, &mut expansion);
+                product *= different(&mut expansion);
+            }
+            if product != whole {
+                return false;
+            }
+            state = next;
+        }
+        true
+    }
+
+    /// What the roles can force, factor by factor.
+    fn forced(&mut self, scale: Option<&Scale>, tools: Tools) -> Result<Option<Apart>, Stop> {
+        if self.found.kind == Kind::Synchronous && !self.is_product() {
+            return Ok(None);
+        }
+        let mut each = Each {
+            whole: self,
+            scale,
+            tools,
+            forces: FxHashMap::default(),
+            memo: FxHashMap::default(),
+        };
+        let start = each.whole.start();
+        match each.solve(&start) {
+            Ok(apart) => Ok(apart),
+            Err(Halt::Stop(stop)) => Err(stop),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Plans of all factors, played together.
+    fn plan(&mut self, tools: Tools) -> Result<Option<Apart>, Stop> {
+        let (structure, on, _) = self.found.goals[0].clone();
+        let mut plans: Vec<Vec<usize>> = vec![vec![]; self.nets.len()];
+        let mut best: FxHashMap<usize, i32> = FxHashMap::default();
+        let (mut parts, mut states) = (vec![], 0);
+        for k in on.iter().copied() {
+            let factor = &self.found.factors[k];
+            let subject = self.subject(k);
+            let Some(keys) = tools.keys(&subject)? else { return Ok(None) };
+            let (puzzle, ended) = tools.puzzle(&subject, keys)?;
+            let ended = ended?;
+            states += puzzle.expanded;
+            let Some((rank, line)) = puzzle.best else { return Ok(None) };
+            // What a factor can reach counts at the end of the whole: it must be the same end.
+            let top = rank == puzzle.scale.best();
+            let same_end = matches!(self.found.ending, Ending::Clock | Ending::All(_));
+            if !top && (ended != Ended::All || !same_end) {
+                return Ok(None);
+            }
+            let moves = line.iter().map(|joint| joint[0].0 as usize);
+            plans[k] = moves.filter(|m| !factor.elsewhere[*m]).collect();
+            let value = puzzle.scale.outcomes[rank as usize][0];
+            best.insert(k, value);
+            let name = subject.net.name.clone();
+            parts.push(Part { name, states: puzzle.expanded, values: vec![integer(value)] });
+        }
+        if structure == Structure::Disjunction {
+            // The best factor is played alone.
+            let most = on.iter().copied().max_by_key(|k| (best[k], usize::MAX - plans[*k].len()));
+            for k in on.iter().filter(|k| Some(**k) != most) {
+                plans[*k].clear();
+            }
+        }
+        let Some((line, end)) = self.together(&plans) else { return Ok(None) };
+        let value = self.field.goal(&end, 0);
+        let goals: Vec<i32> = self.found.net.goals[0].iter().map(|g| g.0).collect();
+        let (least, most) = (goals.iter().min().copied(), goals.iter().max().copied());
+        let reached = on.iter().all(|k| {
+            let part = self.part(*k, &end);
+            let mut game = Field::new(&self.nets[*k]);
+            game.goal(&part, 0) == best[k]
+        });
+        let two = goals.len() == 2;
+        let exact = match structure {
+            _ if Some(value) == most => true,
+            Structure::One | Structure::Sum => reached,
+            // One factor that cannot be won loses the whole, and the other way round.
+            Structure::Conjunction => two && on.iter().any(|k| Some(best[k]) == least),
+            Structure::Disjunction => two && on.iter().all(|k| Some(best[k]) == least),
+            _ => false,
+        };
+        let line = line.iter().map(|joint| self.named(joint)).collect();
+        let kind = self.found.kind;
+        Ok(exact.then(|| Apart { values: vec![integer(value)], line, parts, states, kind }))
+    }
+
+    /// Plays the plans side by side: in each step the move that is the next one in most plans, and leaves all
+    /// other factors alone if they are not through. The end, if one is reached.
+    fn together(&mut self, plans: &[Vec<usize>]) -> Option<(Vec<Vec<Move>>, State)> {
+        let longest = plans.iter().map(Vec::len).sum::<usize>() + 1_000;
+        let (mut state, mut at, mut line) = (self.start(), vec![0; plans.len()], vec![]);
+        while line.len() <= longest {
+            if self.field.machine.terminal(&state) {
+                return Some((line, state));
+            }
+            let mut legal = Vec::new();
+            self.field.machine.legal(&state, 0, &mut legal);
+            let next = |k: usize, at: &[usize]| plans[k].get(at[k]).copied();
+            let score = |m: &Move| -> Option<usize> {
+                let mut hits = 0;
+                for (k, factor) in self.found.factors.iter().enumerate() {
+                    let part = factor.part_of[m.0 as usize]?;
+                    match next(k, &at) {
+                        Some(wanted) if wanted == part => hits += 2 * plans.len(),
+                        Some(_) if !factor.elsewhere[part] => return None,
+                        None if !plans[k].is_empty() && factor.elsewhere[part] => hits += 1,
+                        _ => {}
+                    }
+                }
+                Some(hits)
+            };
+            let scored = legal.iter().filter_map(|m| Some((score(m)?, *m)));
+            let (_, m) = scored.max_by_key(|s| (s.0, u32::MAX - s.1.0))?;
+            for (k, factor) in self.found.factors.iter().enumerate() {
+                if next(k, &at) == factor.part_of[m.0 as usize] && next(k, &at).is_some() {
+                    at[k] += 1;
+                }
+            }
+            state = self.field.machine.next(&state, &[m]);
+            line.push(vec![m]);
+        }
+        None
+    }
+}
+
+/// A game of which every factor is searched for every role.
+struct Each<'w, 'f, 't> {
+    whole: &'w mut Whole<'f>,
+    scale: Option<&'w Scale>,
+    tools: Tools<'t>,
+    /// By factor and role, with the longest match.
+    forces: FxHashMap<(usize, Role), (Force<'t>, Option<usize>)>,
+    /// What a role can force in a state of a factor.
+    memo: FxHashMap<(usize, Role, State), i32>,
+}
+
+impl Each<'_, '_, '_> {
+    fn solve(&mut self, start: &State) -> Result<Option<Apart>, Halt> {
+        let Some(values) = self.outcome(start)? else { return Ok(None) };
+        let line = self.line(start, &values)?;
+        let mut parts = Vec::new();
+        for (k, net) in self.whole.nets.iter().enumerate() {
+            let own = || (0..net.roles.len()).filter(|r| self.forces.contains_key(&(k, *r)));
+            let states = own().map(|r| self.forces[&(k, r)].0.expanded).sum();
+            let state = self.whole.part(k, start);
+            let forced = |r: usize| self.memo.get(&(k, r, state.clone())).map(|v| integer(*v));
+            let values = own().filter_map(forced).collect();
+            parts.push(Part { name: net.name.clone(), states, values });
+        }
+        let states = parts.iter().map(|p| p.states).sum();
+        let kind = self.whole.found.kind;
+        let values = values.into_iter().map(integer).collect();
+        Ok(Some(Apart { values, line, parts, states, kind }))
+    }
+
+    /// What all roles get from a state on; none where the factors do not tell.
+    fn outcome(&mut self, state: &State) -> Result<Option<Vec<i32>>, Halt> {
+        let roles = self.whole.field.roles;
+        let mut ranges: Vec<(i32, i32)> = vec![(i32::MIN, i32::MAX); roles];
+        for role in 0..roles {
+            ranges[role] = self.range(state, role)?;
+            if let Some(scale) = self.scale {
+                let inside = |o: &&[i32; 2]| {
+                    o.iter().zip(&ranges).all(|(v, (low, high))| low <= v && v <= high)
+                };
+                let mut left = scale.outcomes.iter().filter(inside);
+                if let (Some(only), None) = (left.next(), left.next()) {
+                    return Ok(Some(only.to_vec()));
+                }
+            }
+        }
+        let known = self.scale.is_none() && ranges.iter().all(|(low, high)| low == high);
+        Ok(known.then(|| ranges.into_iter().map(|r| r.0).collect()))
+    }
+
+    /// The least and the greatest goal that a role may be able to force in the whole.
+    fn range(&mut self, state: &State, role: Role) -> Result<(i32, i32), Halt> {
+        let (structure, on, _) = self.whole.found.goals[role].clone();
+        let mut all: Vec<i32> = self.whole.found.net.goals[role].iter().map(|g| g.0).collect();
+        all.sort_unstable();
+        let (Some(least), Some(most)) = (all.first().copied(), all.last().copied()) else {
+            return Ok((0, 0));
+        };
+        let (second, last_but_one) = (all[1.min(all.len() - 1)], all[all.len().max(2) - 2]);
+        let forced: Result<Vec<i32>, Halt> = on.iter().map(|k| self.can(*k, role, state)).collect();
+        let forced = forced?;
+        Ok(match structure {
+            Structure::One => (forced[0], forced[0]),
+            Structure::Conjunction if forced.iter().all(|v| *v == most) => (most, most),
+            Structure::Conjunction => (least, last_but_one),
+            Structure::Disjunction if forced.iter().all(|v| *v == least) => (least, least),
+            Structure::Disjunction => (second, most),
+            Structure::Sum => {
+                // Every factor's goals are those of the whole with the others at their worst.
+                let goals = on.iter().flat_map(|k| &self.whole.nets[*k].goals[role]);
+                let worst = goals.map(|g| g.0).min().unwrap_or(0);
+                let sum = worst + forced.iter().map(|v| v - worst).sum::<i32>();
+                (sum, sum)
+            }
+            _ => (least, most),
+        })
+    }
+
+    /// The goal that a role can force in a factor, and be kept to.
+    fn can(&mut self, k: usize, role: Role, state: &State) -> Result<i32, Halt> {
+        let part = self.whole.part(k, state);
+        let key = (k, role, part);
+        if let Some(known) = self.memo.get(&key) {
+            return Ok(*known);
+        }
+        if !self.forces.contains_key(&(k, role)) {
+            let subject = self.whole.subject(k);
+            let scale = Scale::of_role(&subject.net, role);
+            let keys = self.tools.keys(&subject)?;
+            let keys = keys.unwrap_or_else(|| Keys::plain(subject.net.bases.len()));
+            let force = self.tools.force(&subject, keys, &scale, role, false)?;
+            self.forces.insert((k, role), force);
+        }
+        let (force, longest) = self.forces.get_mut(&(k, role)).expect("it is there");
+        let mut found = Found { least: 0, greatest: force.scale.best(), depth: 0 };
+        force.narrow(&key.2, &mut found, None, *longest)?;
+        if !found.exact() {
+            return Err(Halt::Together);
+        }
+        let value = force.scale.outcomes[found.least as usize][0];
+        self.memo.insert(key, value);
+        Ok(value)
+    }
+
+    /// A line of the whole game in which all roles keep their values.
+    fn line(&mut self, start: &State, values: &[i32]) -> Result<Vec<Vec<Move>>, Halt> {
+        let roles = self.whole.field.roles;
+        let (mut line, mut state) = (vec![], start.clone());
+        let mut expansion = Expansion::default();
+        while !self.whole.field.machine.terminal(&state)
+            && self.whole.field.joints(&state, &mut expansion)
+            && line.len() < LONGEST
+        {
+            self.whole.field.states(&state, &mut expansion);
+            let mut chosen = None;
+            for child in 0..expansion.states.len() {
+                let next = &expansion.states[child];
+                let keeps = match self.whole.field.machine.terminal(next) {
+                    true => self.whole.field.goals(next) == values,
+                    false => self.outcome(next)?.is_some_and(|v| v == values),
+                };
+                if keeps {
+                    chosen = Some(child);
+                    break;
+                }
+            }
+            let Some(child) = chosen else { break };
+            line.push(self.whole.named(expansion.joint(child, roles)));
+            state = expansion.states[child].clone();
+        }
+        Ok(line)
+    }
+}
+
+/// Longer lines are not followed.
+const LONGEST: usize = 500;
+
+/// The number of different states.
+fn different(expansion: &mut Expansion) -> usize {
+    expansion.states.sort_unstable();
+    expansion.states.dedup();
+    expansion.states.len()
+}
