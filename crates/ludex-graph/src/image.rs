@@ -91,7 +91,8 @@ pub struct Interchangeable {
 impl Interchangeable {
     /// Finds classes among generators that exchange two blocks and leave all other points alone.
     pub fn find(generators: &[SparsePerm]) -> Interchangeable {
-        let exchanges: Vec<&SparsePerm> = generators.iter().filter(|g| is_involution(g)).collect();
+        let exchanges: Vec<&SparsePerm> =
+            generators.iter().filter(|g| !g.0.is_empty() && is_involution(g)).collect();
         let mut by_point: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, g) in exchanges.iter().enumerate() {
             g.0.iter().for_each(|m| by_point.entry(m.0).or_default().push(i));

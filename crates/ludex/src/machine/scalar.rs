@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// One bit per base proposition.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct State(pub Box<[u64]>);
 
 #[derive(Clone)]

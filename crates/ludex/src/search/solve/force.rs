@@ -177,7 +177,7 @@ impl<'a> Force<'a> {
         let mut all = Vec::new();
         self.keys.all(state, &mut all);
         let key = self.keys.key(&all, state);
-        if let Some(answer) = self.enter(0, state, &all, key, rank, asker, depth)? {
+        if let Some(answer) = self.enter(0, state.clone(), &all, key, rank, asker, depth)? {
             return Ok(answer);
         }
         self.frames[0].all = all;
@@ -207,7 +207,8 @@ impl<'a> Force<'a> {
             return Ok(Some(if frame.unknown { Answer::Unknown } else { through }));
         };
         frame.at += 1;
-        let state = frame.expansion.states[child as usize].clone();
+        // A child is tried once, so that its state can be taken.
+        let state = std::mem::take(&mut frame.expansion.states[child as usize]);
         let depth = if frame.depth == ENDLESS { ENDLESS } else { frame.depth - 1 };
         let mut all = std::mem::take(&mut self.spare(*top + 1).all);
         let frame = &self.frames[*top];
@@ -215,7 +216,7 @@ impl<'a> Force<'a> {
         self.keys.step(before, &state, &frame.all, &mut all);
         self.saving.looked += 1;
         let key = self.keys.key(&all, &state);
-        let entered = self.enter(*top + 1, &state, &all, key, rank, asker, depth);
+        let entered = self.enter(*top + 1, state, &all, key, rank, asker, depth);
         match entered? {
             None => {
                 *top += 1;
@@ -256,7 +257,7 @@ impl<'a> Force<'a> {
     fn enter(
         &mut self,
         at: usize,
-        state: &State,
+        state: State,
         all: &[u128],
         key: u128,
         rank: u8,
@@ -286,13 +287,13 @@ impl<'a> Force<'a> {
             return Ok(Some(Answer::Unknown));
         }
         // 2. The end.
-        if self.field.machine.terminal(state) {
-            return self.end(state, rank).map(Some);
+        if self.field.machine.terminal(&state) {
+            return self.end(&state, rank).map(Some);
         }
         if depth == 0 {
             return Ok(Some(Answer::Unknown));
         }
-        match self.potential.as_mut().and_then(|p| p.ranks(state)) {
+        match self.potential.as_mut().and_then(|p| p.ranks(&state)) {
             Some((least, _)) if least >= rank => return Ok(Some(Answer::Yes)),
             Some((_, greatest)) if greatest < rank => return Ok(Some(Answer::No)),
             _ => {}
@@ -301,10 +302,10 @@ impl<'a> Force<'a> {
         self.budget.check()?;
         self.spare(at);
         let mut frame = std::mem::take(&mut self.frames[at]);
-        let answer = self.expand(&mut frame, state, all, rank, known.map_or(u32::MAX, |k| k.best));
+        let answer = self.expand(&mut frame, &state, all, rank, known.map_or(u32::MAX, |k| k.best));
         (frame.key, frame.depth, frame.before) = (key, depth, self.expanded);
         frame.tag = all[0] as u8;
-        frame.state = Some(state.clone());
+        frame.state = Some(state);
         self.frames[at] = frame;
         match (answer?, &mut self.path) {
             (Some(answer), _) => {

@@ -117,7 +117,7 @@ impl<'a> Induction<'a> {
         self.path.clear();
         let mut all = Vec::new();
         self.keys.all(state, &mut all);
-        if let Some(outcome) = self.enter(0, state, all)? {
+        if let Some(outcome) = self.enter(0, state.clone(), all)? {
             return Ok(outcome);
         }
         let mut top = 0;
@@ -125,13 +125,14 @@ impl<'a> Induction<'a> {
             let frame = &mut self.frames[top];
             let child = frame.values.len();
             if child < frame.expansion.states.len() {
-                let next = frame.expansion.states[child].clone();
+                // A child is searched once, so that its state can be taken.
+                let next = std::mem::take(&mut frame.expansion.states[child]);
                 let mut all = std::mem::take(&mut self.spare(top + 1).all);
                 let frame = &self.frames[top];
                 let before = frame.state.as_ref().expect("it is being searched");
                 self.keys.step(before, &next, &frame.all, &mut all);
                 self.saving.looked += 1;
-                match self.enter(top + 1, &next, all)? {
+                match self.enter(top + 1, next, all)? {
                     Some(outcome) => self.frames[top].values.push(outcome),
                     None => top += 1,
                 }
@@ -154,15 +155,15 @@ impl<'a> Induction<'a> {
     }
 
     /// The outcome of a state that is known, over or too deep; else a frame is made of it.
-    fn enter(&mut self, at: usize, state: &State, all: Vec<u128>) -> Result<Option<u32>, Halt> {
-        let mut key = self.keys.key(&all, state);
+    fn enter(&mut self, at: usize, state: State, all: Vec<u128>) -> Result<Option<u32>, Halt> {
+        let mut key = self.keys.key(&all, &state);
         if let Some(depth) = self.depth {
             // How much is left to search makes a difference.
             let left = (depth - at.min(depth) + 1) as u128;
             key ^= left.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         }
         let found = self.table.get(key).copied();
-        let over = found.is_none() && self.field.machine.terminal(state);
+        let over = found.is_none() && self.field.machine.terminal(&state);
         let outcome = match found {
             Some(known) => {
                 if known.tag != all[0] as u32 {
@@ -170,7 +171,7 @@ impl<'a> Induction<'a> {
                 }
                 Some(known.outcome)
             }
-            None if over => Some(self.end(state)),
+            None if over => Some(self.end(&state)),
             None if self.depth.is_some_and(|d| at >= d) => {
                 self.cut = true;
                 Some(self.keep(vec![Value::from_integer(0.into()); self.field.roles]))
@@ -188,14 +189,14 @@ impl<'a> Induction<'a> {
         let mut frame = std::mem::take(&mut self.frames[at]);
         (frame.key, frame.before) = (key, self.expanded);
         frame.values.clear();
-        let open = self.expand(&mut frame, state);
-        frame.state = Some(state.clone());
+        let open = self.expand(&mut frame, &state);
+        let end = (!open).then(|| self.end(&state));
+        frame.state = Some(state);
         self.frames[at] = frame;
         if !open {
             self.path.remove(&key);
-            return Ok(Some(self.end(state)));
         }
-        Ok(None)
+        Ok(end)
     }
 
     fn expand(&mut self, frame: &mut Frame, state: &State) -> bool {

@@ -51,8 +51,9 @@ pub enum Ended {
     Full,
 }
 
-/// States that are searched breadth first before another way is tried.
-const BREADTH: usize = 4_000_000;
+/// States that are searched breadth first before another way is tried, and best first.
+const BREADTH: usize = 600_000;
+const GREEDY: usize = 6_000_000;
 
 impl<'a> Puzzle<'a> {
     pub fn new(
@@ -216,7 +217,7 @@ impl<'a> Puzzle<'a> {
         keys: &Keys,
         depth: Option<usize>,
     ) -> Result<Ended, Stop> {
-        let most = self.most(start).min(BREADTH);
+        let most = self.most(start).min(GREEDY);
         let net = self.field.machine.net().clone();
         let value = self.scale.outcomes[self.top as usize][0];
         let goals = net.goals[0].iter().filter(|g| g.0 == value).map(|g| g.1);

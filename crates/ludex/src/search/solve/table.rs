@@ -32,7 +32,9 @@ impl<E: Entry> Table<E> {
     pub fn get(&self, key: u128) -> Option<&E> {
         let first = self.first(key);
         let window = (first..first + WINDOW).map(|at| &self.slots[at & (self.slots.len() - 1)]);
-        window.into_iter().find(|slot| slot.0 == key).map(|slot| &slot.1)
+        // Slots are filled from the first on.
+        let mut filled = window.take_while(|slot| slot.0 != 0);
+        filled.find(|slot| slot.0 == key).map(|slot| &slot.1)
     }
 
     /// Keeps an entry, if need be in the place of the one that took the least work.
