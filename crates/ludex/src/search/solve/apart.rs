@@ -1,11 +1,10 @@
 //! Games that are several games at once (paper 003), each searched by itself: the sum of their states is
 //! visited, not the product.
 //!
-//! Two roles: in every factor it is found what each role can force there. What it can force in the whole game
-//! follows where its goal is a conjunction, a disjunction or a sum of the factors' goals: either side plays
-//! each factor as if it were alone, and cannot be kept from it. One role: plans of the factors are put
-//! together and played through the whole game; the plan counts only if it reaches what no plan can
-//! exceed. Where any of this does not hold the game is searched as a whole.
+//! Several roles: in every factor it is found what each role can force there, and what that is worth in
+//! the whole follows where `facts/factor` has shown searching apart to be exact. One role: plans of the
+//! factors are put together and played through the whole game; the plan counts only if it reaches what is
+//! best apart. Where any of this does not hold the game is searched as a whole.
 
 use super::deepen::Found;
 use super::field::{Expansion, Field};
@@ -17,9 +16,9 @@ use super::scale::Scale;
 use super::tools::Tools;
 use super::{Part, Subject, Value};
 use crate::budget::Stop;
-use crate::facts::factor::{Ending, Exact, Factors, Kind, Structure};
+use crate::facts::factor::{Exact, Factors, Kind, Structure};
 use crate::facts::latches::{bits, fold};
-use crate::game::{Game, Move, Random, Role};
+use crate::game::{Game, Move, Role};
 use crate::machine::State;
 use crate::net::Net;
 use rustc_hash::FxHashMap;
@@ -59,24 +58,24 @@ pub fn apart(
     // The factors' whole has fewer moves than the game: those that are possible from the state on.
     let inputs = fold(net, state).folded.inputs;
     let mut whole = Whole::new(&found, inputs);
-    match (net.roles.len(), found.kind) {
-        (1, _) => whole.plan(tools),
-        (_, Kind::PerRole) => whole.forced(None, tools),
-        (2, Kind::Synchronous | Kind::Serial) if scale.is_some() => whole.forced(scale, tools),
+    match net.roles.len() {
+        1 => whole.plan(tools),
+        // What roles can make sure of is what they get, if they want opposite things as a whole or in
+        // every factor.
+        _ if scale.is_some() || found.settled => whole.forced(scale, tools),
         _ => Ok(None),
     }
 }
 
-/// Is it worth a try?
+/// Is it right to search the factors apart? For one role a condition may remain: its plan is tried.
 fn fits(found: &Factors) -> bool {
-    let known = |g: &(Structure, Vec<usize>, Option<usize>)| g.0 != Structure::Other;
-    let roles = found.net.roles.len();
     let chance = found.net.roles.iter().any(|r| r.eq_ignore_ascii_case("random"));
-    let exact = roles == 1 || found.exact == Exact::Exact;
-    let ends = roles == 1
-        || found.kind == Kind::Serial
-        || matches!(found.ending, Ending::Clock | Ending::All(_));
-    found.goals.iter().all(known) && !chance && exact && ends
+    let right = match found.exact {
+        Exact::Exact => true,
+        Exact::Conditional(_) => found.net.roles.len() == 1,
+        Exact::Heuristic(_) => false,
+    };
+    right && !chance
 }
 
 struct Whole<'f> {
@@ -115,43 +114,8 @@ impl<'f> Whole<'f> {
         joint.iter().map(|m| Move(self.inputs[m.0 as usize] as u32)).collect()
     }
 
-    /// Do the moves of the whole lead to all combinations of the states that the factors' moves lead to?
-    /// Seen in random matches.
-    fn is_product(&mut self) -> bool {
-        let mut games: Vec<Field> = self.nets.iter().map(Field::new).collect();
-        let mut random = Random::new(3);
-        let mut expansion = Expansion::default();
-        let mut state = self.start();
-        for _ in 0..200 {
-            let over = self.field.machine.terminal(&state);
-            if over || !self.field.joints(&state, &mut expansion) {
-                state = self.start();
-                continue;
-            }
-            self.field.states(&state, &mut expansion);
-            let joint = random.below(expansion.states.len());
-            let next = expansion.states[joint].clone();
-            let whole = different(&mut expansion);
-            let mut product = 1;
-            for (k, game) in games.iter_mut().enumerate() {
-                let part = self.part(k, &state);
-                game.joints(&part, &mut expansion);
-                game.states(&part, &mut expansion);
-                product *= different(&mut expansion);
-            }
-            if product != whole {
-                return false;
-            }
-            state = next;
-        }
-        true
-    }
-
     /// What the roles can force, factor by factor.
     fn forced(&mut self, scale: Option<&Scale>, tools: Tools) -> Result<Option<Apart>, Stop> {
-        if self.found.kind == Kind::Synchronous && !self.is_product() {
-            return Ok(None);
-        }
         let mut each = Each {
             whole: self,
             scale,
@@ -171,8 +135,9 @@ impl<'f> Whole<'f> {
     fn plan(&mut self, tools: Tools) -> Result<Option<Apart>, Stop> {
         let (structure, on, _) = self.found.goals[0].clone();
         let mut plans: Vec<Vec<usize>> = vec![vec![]; self.nets.len()];
-        let mut best: FxHashMap<usize, i32> = FxHashMap::default();
+        let mut best = vec![0; self.nets.len()];
         let (mut parts, mut states) = (vec![], 0);
+        let on = if on.is_empty() { vec![0] } else { on };
         for k in on.iter().copied() {
             let factor = &self.found.factors[k];
             let subject = self.subject(k);
@@ -181,44 +146,27 @@ impl<'f> Whole<'f> {
             let ended = ended?;
             states += puzzle.expanded;
             let Some((rank, line)) = puzzle.best else { return Ok(None) };
-            // What a factor can reach counts at the end of the whole: it must be the same end.
-            let top = rank == puzzle.scale.best();
-            let same_end = matches!(self.found.ending, Ending::Clock | Ending::All(_));
-            if !top && (ended != Ended::All || !same_end) {
+            if ended == Ended::Cut {
                 return Ok(None);
             }
             let moves = line.iter().map(|joint| joint[0].0 as usize);
             plans[k] = moves.filter(|m| !factor.elsewhere[*m]).collect();
             let value = puzzle.scale.outcomes[rank as usize][0];
-            best.insert(k, value);
+            best[k] = value;
             let name = subject.net.name.clone();
             parts.push(Part { name, states: puzzle.expanded, values: vec![integer(value)] });
         }
         if structure == Structure::Disjunction {
             // The best factor is played alone.
-            let most = on.iter().copied().max_by_key(|k| (best[k], usize::MAX - plans[*k].len()));
+            let most = on.iter().copied().max_by_key(|k| (best[*k], usize::MAX - plans[*k].len()));
             for k in on.iter().filter(|k| Some(**k) != most) {
                 plans[*k].clear();
             }
         }
         let Some((line, end)) = self.together(&plans) else { return Ok(None) };
+        // No plan is worth more than what is best apart; this one is if it is worth as much.
         let value = self.field.goal(&end, 0);
-        let goals: Vec<i32> = self.found.net.goals[0].iter().map(|g| g.0).collect();
-        let (least, most) = (goals.iter().min().copied(), goals.iter().max().copied());
-        let reached = on.iter().all(|k| {
-            let part = self.part(*k, &end);
-            let mut game = Field::new(&self.nets[*k]);
-            game.goal(&part, 0) == best[k]
-        });
-        let two = goals.len() == 2;
-        let exact = match structure {
-            _ if Some(value) == most => true,
-            Structure::One | Structure::Sum => reached,
-            // One factor that cannot be won loses the whole, and the other way round.
-            Structure::Conjunction => two && on.iter().any(|k| Some(best[k]) == least),
-            Structure::Disjunction => two && on.iter().all(|k| Some(best[k]) == least),
-            _ => false,
-        };
+        let exact = self.found.value(0, &best) == Some(value);
         let line = line.iter().map(|joint| self.named(joint)).collect();
         let kind = self.found.kind;
         Ok(exact.then(|| Apart { values: vec![integer(value)], line, parts, states, kind }))
@@ -295,50 +243,27 @@ impl Each<'_, '_, '_> {
 
     /// What all roles get from a state on; none where the factors do not tell.
     fn outcome(&mut self, state: &State) -> Result<Option<Vec<i32>>, Halt> {
-        let roles = self.whole.field.roles;
-        let mut ranges: Vec<(i32, i32)> = vec![(i32::MIN, i32::MAX); roles];
-        for role in 0..roles {
-            ranges[role] = self.range(state, role)?;
-            if let Some(scale) = self.scale {
-                let inside = |o: &&[i32; 2]| {
-                    o.iter().zip(&ranges).all(|(v, (low, high))| low <= v && v <= high)
-                };
-                let mut left = scale.outcomes.iter().filter(inside);
-                if let (Some(only), None) = (left.next(), left.next()) {
-                    return Ok(Some(only.to_vec()));
-                }
+        let mut sure: Vec<Option<i32>> = Vec::new();
+        for role in 0..self.whole.field.roles {
+            sure.push(self.sure(state, role)?);
+            let fits = |o: &&[i32; 2]| o.iter().zip(&sure).all(|(v, s)| s.is_none_or(|s| s == *v));
+            let mut left = self.scale.iter().flat_map(|s| &s.outcomes).filter(fits);
+            if let (Some(only), None) = (left.next(), left.next()) {
+                return Ok(Some(only.to_vec()));
             }
         }
-        let known = self.scale.is_none() && ranges.iter().all(|(low, high)| low == high);
-        Ok(known.then(|| ranges.into_iter().map(|r| r.0).collect()))
+        Ok(sure.into_iter().collect::<Option<Vec<i32>>>().filter(|_| self.scale.is_none()))
     }
 
-    /// The least and the greatest goal that a role may be able to force in the whole.
-    fn range(&mut self, state: &State, role: Role) -> Result<(i32, i32), Halt> {
-        let (structure, on, _) = self.whole.found.goals[role].clone();
-        let mut all: Vec<i32> = self.whole.found.net.goals[role].iter().map(|g| g.0).collect();
-        all.sort_unstable();
-        let (Some(least), Some(most)) = (all.first().copied(), all.last().copied()) else {
-            return Ok((0, 0));
-        };
-        let (second, last_but_one) = (all[1.min(all.len() - 1)], all[all.len().max(2) - 2]);
-        let forced: Result<Vec<i32>, Halt> = on.iter().map(|k| self.can(*k, role, state)).collect();
-        let forced = forced?;
-        Ok(match structure {
-            Structure::One => (forced[0], forced[0]),
-            Structure::Conjunction if forced.iter().all(|v| *v == most) => (most, most),
-            Structure::Conjunction => (least, last_but_one),
-            Structure::Disjunction if forced.iter().all(|v| *v == least) => (least, least),
-            Structure::Disjunction => (second, most),
-            Structure::Sum => {
-                // Every factor's goals are those of the whole with the others at their worst.
-                let goals = on.iter().flat_map(|k| &self.whole.nets[*k].goals[role]);
-                let worst = goals.map(|g| g.0).min().unwrap_or(0);
-                let sum = worst + forced.iter().map(|v| v - worst).sum::<i32>();
-                (sum, sum)
-            }
-            _ => (least, most),
-        })
+    /// The goal that a role can force in the whole, and be kept to.
+    fn sure(&mut self, state: &State, role: Role) -> Result<Option<i32>, Halt> {
+        let mut values = vec![0; self.whole.nets.len()];
+        let on = self.whole.found.goals[role].1.clone();
+        // A goal that depends on no factor is the same in all.
+        for k in if on.is_empty() { vec![0] } else { on } {
+            values[k] = self.can(k, role, state)?;
+        }
+        Ok(self.whole.found.value(role, &values))
     }
 
     /// The goal that a role can force in a factor, and be kept to.
@@ -399,10 +324,3 @@ impl Each<'_, '_, '_> {
 
 /// Longer lines are not followed.
 const LONGEST: usize = 500;
-
-/// The number of different states.
-fn different(expansion: &mut Expansion) -> usize {
-    expansion.states.sort_unstable();
-    expansion.states.dedup();
-    expansion.states.len()
-}
