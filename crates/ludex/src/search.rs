@@ -30,8 +30,9 @@ pub struct Options {
     pub nodes: usize,
     /// Symmetric states are one, where symmetries are known.
     pub symmetry: bool,
-    /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each.
-    pub leaves: usize,
+    /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each;
+    /// none: the more, the larger the circuits are.
+    pub leaves: Option<usize>,
     /// Weight of the exploration term, where 1 is a goal of 100.
     pub exploration: f32,
     /// Visits that the playouts of a new node count for at each of its moves.
@@ -54,7 +55,7 @@ impl Default for Options {
             threads: 1,
             nodes: 1_000_000,
             symmetry: true,
-            leaves: 8,
+            leaves: None,
             exploration: 0.2,
             prior: 1.0,
             seed: 1,

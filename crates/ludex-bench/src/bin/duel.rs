@@ -58,7 +58,7 @@ fn options(text: &str) -> Options {
         match name {
             "uct" => options.method = Method::Uct,
             "mcts" => options.method = Method::Mcts,
-            "leaves" => options.leaves = number(value) as usize,
+            "leaves" => options.leaves = Some(number(value) as usize),
             "symmetry" => options.symmetry = number(value) != 0.0,
             "nodes" => options.nodes = number(value) as usize,
             "exploration" => options.exploration = number(value) as f32,

@@ -71,7 +71,7 @@ impl Spec {
             "ponder" => self.ponder = switch(option, value)?,
             "threads" => self.search.threads = number(option, value)?,
             "nodes" => self.search.nodes = number(option, value)?,
-            "leaves" => self.search.leaves = number(option, value)?,
+            "leaves" => self.search.leaves = Some(number(option, value)?),
             "symmetry" => self.search.symmetry = switch(option, value)?,
             "seed" => self.seed = number(option, value)?,
             _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
@@ -122,8 +122,8 @@ impl fmt::Display for Spec {
         if self.search.nodes != usual.search.nodes {
             write!(f, ",nodes={}", self.search.nodes)?;
         }
-        if self.search.leaves != usual.search.leaves {
-            write!(f, ",leaves={}", self.search.leaves)?;
+        if let Some(leaves) = self.search.leaves {
+            write!(f, ",leaves={leaves}")?;
         }
         if self.search.symmetry != usual.search.symmetry {
             write!(f, ",symmetry={}", if self.search.symmetry { "on" } else { "off" })?;
@@ -141,7 +141,9 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in ["random", "random,seed=7", "uct,ponder=on,threads=2", "mcts,symmetry=off"] {
+        for text in
+            ["random", "random,seed=7", "uct,ponder=on,threads=2", "mcts,leaves=4,symmetry=off"]
+        {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         let spaced: Spec = "uct, threads = 2, ponder".parse().unwrap();

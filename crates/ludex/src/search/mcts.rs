@@ -199,11 +199,11 @@ impl<G: Searchable> Mcts<G> {
         best.or_else(|| places().rev().max_by(order)).expect("a legal move")
     }
 
-    /// Where roles decide at once a move is drawn as often as it was visited: others could
-    /// foresee the best one.
+    /// Where roles decide at once a move is drawn as often as it was visited, since others could
+    /// foresee the best one; moves with few visits were only explored.
     fn mixed(&mut self, candidates: &[Candidate]) -> usize {
         let most = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
-        let weight = |c: &Candidate| if c.visits * 10 >= most { c.visits + 1 } else { 0 };
+        let weight = |c: &Candidate| if c.visits * 4 >= most { c.visits + 1 } else { 0 };
         let total: u64 = candidates.iter().map(weight).sum();
         let mut left = self.random.below(total as usize) as u64;
         for (place, candidate) in candidates.iter().enumerate() {

@@ -61,8 +61,8 @@ fn four_in_a_column_are_made_and_prevented() {
     let insights = insights(&rules, &game);
     let column = ["(drop 2)", "(drop 3)", "(drop 2)", "(drop 4)", "(drop 2)"];
     let win = [&column[..], &["(drop 6)"]].concat();
-    for leaves in [0, 1, 8] {
-        let options = Options { leaves, ..options(Method::Mcts) };
+    for leaves in [0, 1, 8, 64] {
+        let options = Options { leaves: Some(leaves), ..options(Method::Mcts) };
         assert_eq!(choose(&game, 1, &options, &insights, &column), "(drop 2)");
         assert_eq!(choose(&game, 0, &options, &insights, &win), "(drop 2)");
     }

@@ -83,6 +83,7 @@ fn proven_values_are_those_of_minimax() {
                 (1, true, 2, 50_000),
                 (8, true, 1, 300),
             ] {
+                let leaves = Some(leaves);
                 let options = Options { leaves, symmetry, threads, nodes, ..Options::default() };
                 let mut searcher = searcher(&game, 0, &options, insights.clone());
                 made.iter().for_each(|joint| searcher.advance(joint));
@@ -108,7 +109,7 @@ fn proven_values_are_those_of_minimax() {
 
 /// What a search makes of the first state.
 fn think<G: Searchable>(game: &G, iterations: u64) -> Choice {
-    let options = Options { leaves: 0, ..Options::default() };
+    let options = Options { leaves: Some(0), ..Options::default() };
     let mut searcher = searcher(game, 0, &options, Arc::default());
     searcher.think(iterations, &Budget::unlimited()).expect("no limit");
     searcher.choice().expect("a move")
@@ -125,7 +126,7 @@ fn moves_at_once_are_mixed_where_none_is_best() {
         }
     }
     let dilemma = scalar(&rules("dilemma.kif"));
-    assert_eq!(dilemma.move_text(0, think(&dilemma, 2_000).mv), "talk");
+    assert_eq!(dilemma.move_text(0, think(&dilemma, 2_000).moves[0].mv), "talk");
 }
 
 /// A sure prize of 60, or a draw from three prizes.

@@ -78,16 +78,26 @@ impl<const W: usize> Lanes<W> {
         self.outcomes.clear();
     }
 
-    /// Prepares a run of one playout in each lane, which begins with the lane's bits of `state(base)`.
-    pub fn begin_from(
+    /// Prepares a run of one playout in each lane. States come as one bit for each base, with the lanes
+    /// that begin there.
+    pub fn begin_from<'a>(
         &mut self,
         seed: u64,
         bound: u64,
         phase: usize,
-        state: impl Fn(usize) -> Word<W>,
+        states: impl Iterator<Item = (&'a [u64], Word<W>)>,
     ) {
-        for (base, word) in self.starts.words().iter_mut().enumerate() {
-            *word = state(base);
+        let starts = self.starts.words();
+        starts.fill(Word::ZERO);
+        for (state, lanes) in states {
+            for (w, word) in state.iter().enumerate() {
+                let mut left = *word;
+                while left != 0 {
+                    let base = w * 64 + left.trailing_zeros() as usize;
+                    starts[base] = starts[base] | lanes;
+                    left &= left - 1;
+                }
+            }
         }
         self.wanted = Word::ONES;
         self.restart(seed, Self::LANES as u64, bound, phase);

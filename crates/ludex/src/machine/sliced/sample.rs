@@ -1,7 +1,7 @@
 //! States -> `Sample`s: random playouts from the leaves of a search tree, many from each in one pass.
 //!
-//! The lanes of a word are shared out among the states, whole elements of 64 lanes to each. Which move
-//! a lane made first is kept, so that a sample also tells the worth of every move in its state.
+//! The lanes of a word are shared out among the states, an equal number to each. Which move a lane made
+//! first is kept, so that a sample also tells the worth of every move in its state.
 
 use super::lanes::Lanes;
 use super::words::Word;
@@ -22,11 +22,13 @@ pub struct Sample {
 
 /// Steps between two looks at the budget: few, since a step can take long.
 const STEPS: u64 = 8;
+/// Every state has at least this many lanes.
+const FEWEST: usize = 8;
 
 impl Sliced {
     /// The most states that one pass can begin with.
     pub fn leaves(&self) -> usize {
-        self.lanes() / 64
+        self.lanes() / FEWEST
     }
 
     /// The phase of a state: one pass begins in one phase.
@@ -42,6 +44,7 @@ impl Sliced {
         states: &[&State],
         budget: &Budget,
     ) -> Result<Vec<Sample>, Stop> {
+        assert!(self.leaves().is_multiple_of(states.len()), "{} states", states.len());
         let bound = self.bound;
         match &mut self.width {
             Width::W1(lanes) => sample(lanes, (seed, bound, phase), states, budget),
@@ -57,19 +60,26 @@ fn sample<const W: usize>(
     states: &[&State],
     budget: &Budget,
 ) -> Result<Vec<Sample>, Stop> {
-    assert!(W.is_multiple_of(states.len()), "{} states share {W} elements", states.len());
-    let share = W / states.len();
-    let splat = |state: &State, base| if holds(state, base) { !0u64 } else { 0 };
-    lanes.begin_from(seed, bound, phase, |base| {
-        Word(std::array::from_fn(|e| splat(states[e / share], base)))
-    });
+    let shares: Vec<Word<W>> = (0..states.len()).map(|s| share(s, states.len())).collect();
+    lanes.begin_from(seed, bound, phase, states.iter().map(|s| &*s.0).zip(shares.iter().copied()));
     lanes.advance(1);
     let first = First::of(lanes, phase);
     while !lanes.is_done() {
         budget.check()?;
         lanes.advance(STEPS);
     }
-    Ok((0..states.len()).map(|s| first.sample(lanes, s * share..(s + 1) * share)).collect())
+    Ok(shares.iter().map(|share| first.sample(lanes, *share)).collect())
+}
+
+/// The lanes of one state among `count`.
+fn share<const W: usize>(state: usize, count: usize) -> Word<W> {
+    let size = 64 * W / count;
+    let (from, to) = (state * size, (state + 1) * size);
+    let below = |lane: usize, e: usize| match lane.saturating_sub(64 * e) {
+        bits if bits < 64 => (1u64 << bits) - 1,
+        _ => !0,
+    };
+    Word(std::array::from_fn(|e| below(to, e) & !below(from, e)))
 }
 
 /// What lanes drew in the first step: by role the number of legal moves less one, and the rank, both
@@ -85,37 +95,34 @@ impl<const W: usize> First<W> {
         First(first)
     }
 
-    fn sample(&self, lanes: &Lanes<W>, elements: std::ops::Range<usize>) -> Sample {
-        let roles = &lanes.engine().goals;
-        let mut sample = Sample { playouts: 64 * elements.len() as u64, ..Sample::default() };
+    /// What the playouts in these lanes came to.
+    fn sample(&self, lanes: &Lanes<W>, share: Word<W>) -> Sample {
+        let mut sample = Sample { playouts: share.count(), ..Sample::default() };
         let mut from = 0;
-        for (role, values) in roles.iter().enumerate() {
-            let outcomes = &lanes.outcomes[from..from + values.len()];
+        for (role, values) in lanes.engine().goals.iter().enumerate() {
+            let outcomes = values.iter().zip(&lanes.outcomes[from..from + values.len()]);
             from += values.len();
-            // Goal values added up over the lanes of a mask.
-            let sum = |mask: &dyn Fn(usize) -> u64| -> f64 {
-                let of = |word: &Word<W>| -> u32 {
-                    elements.clone().map(|e| (word.0[e] & mask(e)).count_ones()).sum()
+            let sum = |among: Word<W>| -> f64 {
+                let of = |((value, _), lanes): (&(i32, u32), &Word<W>)| {
+                    *value as f64 * (*lanes & among).count() as f64
                 };
-                values.iter().zip(outcomes).map(|((v, _), word)| *v as f64 * of(word) as f64).sum()
+                outcomes.clone().map(of).sum()
             };
-            sample.goals.push(sum(&|_| !0));
+            sample.goals.push(sum(share));
             let Some((highest, rank)) = &self.0[role] else {
                 sample.first.push(Vec::new());
                 continue;
             };
+            // All lanes of a share have as many moves.
             let bits = highest.iter().enumerate();
-            let most: u64 = bits.map(|(i, w)| (w.0[elements.start] & 1) << i).sum();
-            let lanes_of = |k: u64, e: usize| {
-                let agrees =
-                    |(i, word): (usize, &Word<W>)| !(word.0[e] ^ (k >> i & 1).wrapping_neg());
-                rank.iter().enumerate().map(agrees).fold(!0, |all, lanes| all & lanes)
-            };
+            let most: u64 = bits.map(|(i, word)| ((*word & share).any() as u64) << i).sum();
             let of = |k: u64| {
-                let masks: [u64; W] =
-                    std::array::from_fn(|e| if elements.contains(&e) { lanes_of(k, e) } else { 0 });
-                let count: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
-                (count as u64, sum(&|e| masks[e]))
+                let digits = rank.iter().enumerate();
+                let drew = digits.fold(share, |lanes, (i, word)| match k >> i & 1 {
+                    1 => lanes & *word,
+                    _ => lanes & !*word,
+                });
+                (drew.count(), sum(drew))
             };
             sample.first.push((0..=most).map(of).collect());
         }

@@ -18,6 +18,8 @@ pub struct Worker<G: Searchable> {
     sliced: Option<Sliced>,
     /// Leaves that wait, by phase, until a pass of the sliced machine is full.
     waiting: Vec<Vec<Leaf<G::State>>>,
+    /// How many make it full.
+    leaves: usize,
 }
 
 /// A node that is not in the tree yet, and the way there.
@@ -26,13 +28,15 @@ struct Leaf<S> {
     node: Node<S>,
 }
 
+/// Cells of a circuit that cost about as much as the tree's share in an iteration.
+const CELLS_A_LEAF: usize = 500;
 /// Playouts are given up after about this many steps.
 const LONGEST: u64 = 5_000;
 
 impl<G: Searchable> Worker<G> {
     pub fn new(game: G, seed: u64) -> Worker<G> {
         let (random, playouts) = (Random::new(seed), Playouts::default());
-        Worker { game, random, playouts, sliced: None, waiting: Vec::new() }
+        Worker { game, random, playouts, sliced: None, waiting: Vec::new(), leaves: 1 }
     }
 
     /// Makes iterations as long as there are any left.
@@ -65,11 +69,13 @@ impl<G: Searchable> Worker<G> {
 
     /// Takes up what was found out about the game.
     fn prepare(&mut self, shared: &Shared<G::State>) {
-        if self.sliced.is_none() && shared.options.leaves > 0 {
+        if self.sliced.is_none() && shared.options.leaves != Some(0) {
             self.sliced = shared.insights.sliced.get().cloned();
             if let Some(sliced) = &mut self.sliced {
                 sliced.bound = LONGEST;
                 self.waiting = (0..sliced.period()).map(|_| Vec::new()).collect();
+                let wished = shared.options.leaves.unwrap_or_else(|| leaves(sliced));
+                self.leaves = wished.next_power_of_two().min(sliced.leaves());
             }
         }
     }
@@ -140,8 +146,7 @@ impl<G: Searchable> Worker<G> {
         match bits.zip(self.sliced.as_ref()).and_then(|(bits, sliced)| sliced.phase(bits)) {
             Some(phase) => {
                 self.waiting[phase].push(leaf);
-                let leaves = self.sliced.as_ref().map_or(1, Sliced::leaves);
-                match self.waiting[phase].len() >= shared.options.leaves.min(leaves) {
+                match self.waiting[phase].len() >= self.leaves {
                     true => self.sample(phase, shared, budget),
                     false => Ok(()),
                 }
@@ -191,6 +196,12 @@ impl<G: Searchable> Worker<G> {
         }
         Ok(())
     }
+}
+
+/// Leaves for one pass: where a step takes long, a pass is better spent on many of them.
+fn leaves(sliced: &Sliced) -> usize {
+    let size = sliced.size();
+    (size.cells / size.phases.max(1) / CELLS_A_LEAF).clamp(8, 64)
 }
 
 /// A new node: who can move, or who got what.
