@@ -151,16 +151,17 @@ pub fn back_up<S: Eq + Hash>(
             bounds::update(tree, *at, widest);
         }
         let Some(node) = tree.get_mut(*at) else { continue };
-        for (role, value) in values.iter_mut().enumerate() {
-            *value = node.bounds[role].clamp(*value);
-            node.sums[role] += *value as f64;
-        }
-        node.visits += 1;
+        // A move is worth what is beyond it; what another move is sure of only counts for the node.
         node.with_arms(*joint, |role, arm| {
             arm.flights = arm.flights.saturating_sub(1);
             arm.visits += 1;
             arm.sum += values[role] as f64;
         });
+        for (role, value) in values.iter_mut().enumerate() {
+            *value = node.bounds[role].clamp(*value);
+            node.sums[role] += *value as f64;
+        }
+        node.visits += 1;
         tree.touch(*at);
     }
 }
