@@ -38,7 +38,9 @@ Exit codes: 0 done; 1 bad input, a refuted property or unequal games; 2 misuse o
 Examples:
   ludex info tictactoe
   ludex perft tictactoe --depth 5
-  ludex play tictactoe";
+  ludex play tictactoe
+  ludex match connectfour --player mcts --player uct
+  ludex player --port 9147";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

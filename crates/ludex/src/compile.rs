@@ -85,9 +85,14 @@ pub fn compile(
     }
 }
 
-/// The reasoner with the rules as they are: the engine that is ready soonest.
-pub fn reasoner(rules: Rules, budget: &Budget) -> Result<Compiled, Refusal> {
-    let running = Running::Interp(Box::new(Interp::with_budget(&rules, budget)?));
+/// The reasoner with the rules as they are, ready before any other engine; in haste even sooner,
+/// without a plan that is any good.
+pub fn reasoner(rules: Rules, haste: bool, budget: &Budget) -> Result<Compiled, Refusal> {
+    let interp = match haste {
+        true => Interp::hasty(&rules, budget)?,
+        false => Interp::with_budget(&rules, budget)?,
+    };
+    let running = Running::Interp(Box::new(interp));
     let why = "it is ready soonest".into();
     Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
 }

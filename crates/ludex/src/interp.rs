@@ -87,16 +87,26 @@ impl Interp {
 
     /// The budget also ends questions that are asked later; `problem` tells.
     pub fn with_budget(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
-        Interp::build(rules, None, budget)
+        Interp::build(rules, None, true, budget)
+    }
+
+    /// The same, ready sooner and slower from then on: with the first plan that comes.
+    pub fn hasty(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, None, false, budget)
     }
 
     /// For rules in which `fnext` says what becomes false: the next state is the present one without
     /// that, and with what `next` derives.
     pub fn updating(rules: &Rules, fnext: Rel, budget: &Budget) -> Result<Interp, Problem> {
-        Interp::build(rules, Some(fnext), budget)
+        Interp::build(rules, Some(fnext), true, budget)
     }
 
-    fn build(rules: &Rules, fnext: Option<Rel>, budget: &Budget) -> Result<Interp, Problem> {
+    fn build(
+        rules: &Rules,
+        fnext: Option<Rel>,
+        tuned: bool,
+        budget: &Budget,
+    ) -> Result<Interp, Problem> {
         let mut store = Store::new();
         let mut symbols = rules.symbols.clone();
         // No author can write this name.
@@ -116,7 +126,10 @@ impl Interp {
             scratch: Vec::new(),
             gone: Vec::new(),
         };
-        interp.tune(&prepared, &statics)?;
+        interp.first_plan(&prepared, &statics)?;
+        if tuned {
+            interp.tune(&prepared, &statics)?;
+        }
         Ok(interp)
     }
 

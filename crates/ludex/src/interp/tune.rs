@@ -22,17 +22,26 @@ const SAMPLES: usize = 20;
 type Trail = Vec<(State, Option<Vec<Move>>)>;
 
 impl Interp {
-    /// Finds the roles, the initial state and a good plan.
-    pub(super) fn tune(&mut self, prepared: &Prepared, statics: &Statics) -> Result<(), Problem> {
+    /// Finds the roles, the initial state and a plan that knows only this state.
+    pub(super) fn first_plan(
+        &mut self,
+        prepared: &Prepared,
+        statics: &Statics,
+    ) -> Result<(), Problem> {
         self.plan(prepared, statics, &Sizes::default(), Strategy::Fewest);
         self.find_start()?;
-        let mut trail: Trail = vec![(self.initial.clone(), None)];
-        // The second plan knows only the initial state and may be too bad to get far.
-        for _ in 0..2 {
-            let sizes = self.sizes(&trail);
-            self.plan(prepared, statics, &sizes, Strategy::Fewest);
-            trail = self.wander()?;
-        }
+        let sizes = self.sizes(&[(self.initial.clone(), None)]);
+        self.plan(prepared, statics, &sizes, Strategy::Fewest);
+        Ok(())
+    }
+
+    /// Finds a good plan.
+    pub(super) fn tune(&mut self, prepared: &Prepared, statics: &Statics) -> Result<(), Problem> {
+        // The first plan may be too bad to get far.
+        let trail = self.wander()?;
+        let sizes = self.sizes(&trail);
+        self.plan(prepared, statics, &sizes, Strategy::Fewest);
+        let trail = self.wander()?;
         let sizes = self.sizes(&trail);
         let mut best = (Strategy::Fewest, FULL);
         for strategy in [Strategy::Fewest, Strategy::Rank, Strategy::Search] {
@@ -136,7 +145,7 @@ impl Interp {
     }
 
     /// What the tables have answered, and how the facts are spread in some of the states.
-    fn sizes(&mut self, trail: &Trail) -> Sizes {
+    fn sizes(&mut self, trail: &[(State, Option<Vec<Move>>)]) -> Sizes {
         let mut sizes = Sizes::default();
         for (table, memo) in self.program.tables.iter().zip(&self.machine.memos) {
             let arity = self.program.arities[table.relation as usize];

@@ -222,6 +222,19 @@ mod tests {
     }
 
     #[test]
+    fn no_text_is_too_odd_to_be_judged() {
+        let mut random = crate::game::Random::new(1);
+        let parts = ["(", ")", " ", ";", "\n", "é", "\u{a0}", "play", "start", "m", "((a) b)", "1"];
+        let mut read = 0;
+        for _ in 0..20_000 {
+            let length = random.below(12);
+            let text: String = (0..length).map(|_| parts[random.below(parts.len())]).collect();
+            read += usize::from(Message::parse(&text).is_ok());
+        }
+        assert!(read > 10, "{read} messages among the texts");
+    }
+
+    #[test]
     fn a_list_is_complete_when_it_is_closed() {
         let mut nesting = Nesting::default();
         assert!(!nesting.read(b"(a (b ; )))"));

@@ -1,12 +1,12 @@
 //! `Seat`: one role of one match, played by workers that follow its history.
 //!
-//! The first worker runs the reasoner, which is ready soonest; the second compiles the rules and
-//! takes over when that is done. Each tells a legal move before it thinks, so that there is an answer
-//! whenever the clock ends. The first one follows all the same: if the second panics or hangs, it is
-//! still there.
+//! The first worker runs the reasoner as soon as it can answer, the second prepares it well, the
+//! third compiles the rules; whoever is ready takes over. Each tells a legal move before it thinks, so
+//! that there is an answer whenever the clock ends. The first one follows to the end: if the others
+//! panic or hang, it is still there.
 
 use super::line::{Line, legal};
-use super::talk::{Answer, Question, Talk, Task};
+use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, Kind, Spec};
 use crate::budget::{Budget, Stop};
@@ -44,7 +44,7 @@ impl Seat {
     pub fn new(opening: Opening, budget: &Budget) -> Seat {
         let talk = Arc::new(Talk::new(budget.fresh()));
         let seat = Seat { talk: talk.clone(), grounding: opening.grounding.clone() };
-        spawn("reasoner", 0, talk.clone(), move || first(opening, &talk));
+        spawn("haste", 0, talk.clone(), move || first(opening, &talk));
         seat
     }
 
@@ -94,21 +94,29 @@ fn spawn(
     }
 }
 
-/// Reads the rules, sends the second worker off, and plays with the reasoner.
+/// Reads the rules, sends the other workers off, and plays with the reasoner in haste.
 fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
-    let Opening { rules, role, player, grounding } = opening;
-    let read = catch_unwind(AssertUnwindSafe(rules));
+    let read = catch_unwind(AssertUnwindSafe(opening.rules));
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
-    let rules = read.inspect_err(|why| talk.gone(1, why.clone()))?;
-    let (own, other) = (rules.clone(), talk.clone());
-    let (its_role, its_player) = (role.clone(), player.clone());
-    spawn("machine", 1, talk.clone(), move || {
-        let compiled = compile(rules, None, &other.whole, &grounding);
-        let compiled = compiled.map_err(|refusal| refusal.to_string())?;
-        play(compiled, Worker { number: 1, talk: &other, role: its_role, player: its_player })
+    let rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
+    let worker = |number| Worker {
+        number,
+        talk: talk.clone(),
+        role: opening.role.clone(),
+        player: opening.player.clone(),
+    };
+    let (tuned, machine, grounding) = (rules.clone(), rules.clone(), opening.grounding);
+    let (second, third) = (worker(1), worker(2));
+    spawn("reasoner", 1, talk.clone(), move || {
+        let compiled = reasoner(tuned, false, &second.talk.makeshift);
+        play(compiled.map_err(|refusal| refusal.to_string())?, second)
     });
-    let compiled = reasoner(own, &talk.whole).map_err(|refusal| refusal.to_string())?;
-    play(compiled, Worker { number: 0, talk, role, player })
+    spawn("machine", 2, talk.clone(), move || {
+        let compiled = compile(machine, None, &third.talk.whole, &grounding);
+        play(compiled.map_err(|refusal| refusal.to_string())?, third)
+    });
+    let compiled = reasoner(rules, true, &talk.whole);
+    play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
 }
 
 /// Answers until the end.
@@ -149,16 +157,16 @@ impl Drop for Preparing {
     }
 }
 
-struct Worker<'a> {
+struct Worker {
     number: usize,
-    talk: &'a Arc<Talk>,
+    talk: Arc<Talk>,
     role: String,
     player: Spec,
 }
 
 /// A worker with an engine.
 struct Working<'a> {
-    worker: &'a Worker<'a>,
+    worker: &'a Worker,
     role: Role,
     thinker: Thinker,
 }
@@ -167,7 +175,7 @@ impl Job for Working<'_> {
     type Answer = ();
 
     fn run<G: Searchable>(mut self, game: &mut G) {
-        let Worker { number, talk, .. } = *self.worker;
+        let Worker { number, ref talk, .. } = *self.worker;
         let mut line = Line::new(game);
         talk.ready(number);
         let (mut done, mut pondered) = (None, None);
@@ -210,7 +218,7 @@ impl Working<'_> {
 
     /// Tells any legal move first, then ever better ones.
     fn answer<G: Searchable>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
-        let Worker { number, talk, ref player, .. } = *self.worker;
+        let Worker { number, ref talk, ref player, .. } = *self.worker;
         let legal = match game.terminal(&line.now) {
             true => vec![],
             false => legal(game, &line.now, self.role),

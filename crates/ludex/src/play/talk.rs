@@ -8,12 +8,15 @@ use std::time::Duration;
 /// How often a waiting seat looks at its clock.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// As soon as the second worker is ready, the first only follows, in case the second fails.
-const WORKERS: usize = 2;
+/// Workers in the order in which they get ready; a later one is better. Once there is a better one, the
+/// first only follows, in case all others fail, and those between end.
+pub const WORKERS: usize = 3;
 
 pub struct Talk {
     /// Ends all work of the seat.
     pub whole: Budget,
+    /// Ends work that is of no use once the best worker is ready.
+    pub makeshift: Budget,
     said: Mutex<Said>,
     changed: Condvar,
 }
@@ -78,7 +81,8 @@ pub struct Question {
 
 impl Talk {
     pub fn new(whole: Budget) -> Talk {
-        Talk { whole, said: Mutex::default(), changed: Condvar::new() }
+        let makeshift = whole.part();
+        Talk { whole, makeshift, said: Mutex::default(), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Said> {
@@ -92,11 +96,11 @@ impl Talk {
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
         let mut said = self.lock();
         loop {
-            let [first, second] = &said.workers;
-            match (&first.state, &second.state) {
-                (_, WorkerState::Ready) if second.prepared => return Ok(()),
-                (WorkerState::Ready, WorkerState::Gone(_)) => return Ok(()),
-                (WorkerState::Gone(why), WorkerState::Gone(_)) => return Err(why.clone()),
+            let gone = |w: &&Worker| matches!(w.state, WorkerState::Gone(_));
+            let best = said.workers.iter().rev().find(|w| !gone(w));
+            match best {
+                None => return Err(said.workers[0].why()),
+                Some(w) if w.state == WorkerState::Ready && w.prepared => return Ok(()),
                 _ if said.over || clock.think.check().is_err() => return Ok(()),
                 _ => said = self.wait(said),
             }
@@ -150,6 +154,9 @@ impl Talk {
         let mut said = self.lock();
         said.workers[worker].state = WorkerState::Ready;
         said.stop_idle();
+        if worker + 1 == WORKERS {
+            self.makeshift.stop(Stop::Interrupted);
+        }
         self.changed.notify_all();
     }
 
@@ -174,10 +181,10 @@ impl Talk {
     pub fn task(&self, worker: usize, done: Option<u64>, pondered: Option<u64>) -> Task {
         let mut said = self.lock();
         loop {
-            if said.over {
+            let lightly = said.workers[worker + 1..].iter().any(|w| w.state == WorkerState::Ready);
+            if said.over || (lightly && worker > 0) {
                 return Task::End;
             }
-            let lightly = said.workers[worker + 1..].iter().any(|w| w.state == WorkerState::Ready);
             let (asked, history) = (said.asked, said.history.clone());
             match &said.question {
                 Some(budget) if done != Some(asked) => {
@@ -193,6 +200,16 @@ impl Talk {
                     said = waited.unwrap_or_else(|poisoned| poisoned.into_inner());
                 }
             }
+        }
+    }
+}
+
+impl Worker {
+    /// Why it is gone.
+    fn why(&self) -> String {
+        match &self.state {
+            WorkerState::Gone(why) => why.clone(),
+            _ => String::new(),
         }
     }
 }
