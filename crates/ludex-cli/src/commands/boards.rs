@@ -40,9 +40,9 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(value_name = "GAME", required_unless_present = "table")]
     games: Vec<String>,
-    /// How a projection is verified.
-    #[arg(long, value_name = "HOW", default_value = "lemmas", value_parser = verify_parser())]
-    verify: Verify,
+    /// How a projection is verified; without it with lemmas (and --asp writes the literal program).
+    #[arg(long, value_name = "HOW", value_parser = verify_parser())]
+    verify: Option<Verify>,
     /// Show every projection that was verified and what came out.
     #[arg(long)]
     all: bool,
@@ -52,8 +52,7 @@ pub struct Args {
     /// Print the program of the paper's Figure 4 for the projection.
     #[arg(long, requires = "projection")]
     asp: bool,
-    /// Verify with this program instead of the solver that is built in (with --verify literal or
-    /// exact).
+    /// Verify with this program instead of the solver that is built in.
     #[arg(long, value_name = "SOLVER", value_parser = ["clingo"])]
     solver: Option<String>,
     /// Print the paper's Table 1 for the games in a folder, beside the paper's figures.
@@ -127,6 +126,12 @@ impl Subject {
         }
     }
 
+    /// The invariants, where projections are verified with lemmas.
+    fn lemmas(&self, verify: Verify, session: &Session) -> Result<Option<Invariants>, Failure> {
+        let wanted = verify == Verify::Lemmas;
+        Ok(wanted.then(|| Invariants::within(&self.net, &session.budget)).transpose()?)
+    }
+
     /// A refuted projection is one only if the reference reasoner can play the line.
     fn confirm(&self, boards: &mut Boards) {
         let mut interp = None;
@@ -173,11 +178,15 @@ impl Subject {
 }
 
 impl Args {
+    fn verify(&self) -> Verify {
+        self.verify.unwrap_or(Verify::Lemmas)
+    }
+
     fn every(&self, subject: &Subject, session: &Session) -> Outcome {
         let start = session.budget.seconds();
         let (boards, lemmas) = match self.solver {
-            Some(_) => (clingo::boards(subject, self.verify, session)?, 0.0),
-            None => subject.boards(self.verify, session)?,
+            Some(_) => (clingo::boards(subject, self.verify(), session)?, 0.0),
+            None => subject.boards(self.verify(), session)?,
         };
         let seconds = session.budget.seconds() - start;
         match session.json {
@@ -192,14 +201,15 @@ impl Args {
         let (relation, arity, places) = subject.projection(text)?;
         if self.asp {
             let Subject { rules, net, bases, .. } = subject;
-            // The program has no lemmas: as printed unless exact is asked for.
-            let exact = self.verify == Verify::Exact;
-            let text = program(rules, net, bases, (&relation, arity), &places, exact);
+            let verify = self.verify.unwrap_or(Verify::Literal);
+            let lemmas = subject.lemmas(verify, session)?;
+            let assumed = clingo::assumed(verify, lemmas.as_ref());
+            let text = program(rules, net, bases, (&relation, arity), &places, assumed);
             return Ok(write!(session.out(), "{text}")?);
         }
         let (boards, _) = match self.solver {
-            Some(_) => (clingo::boards(subject, self.verify, session)?, 0.0),
-            None => subject.boards(self.verify, session)?,
+            Some(_) => (clingo::boards(subject, self.verify(), session)?, 0.0),
+            None => subject.boards(self.verify(), session)?,
         };
         let of = boards.relations.iter().find(|r| r.relation == relation && r.arity == arity);
         let of = of.expect("a relation of the state");

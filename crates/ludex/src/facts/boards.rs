@@ -15,7 +15,7 @@ mod show;
 mod views;
 
 pub use any_state::AnyState;
-pub use asp::program;
+pub use asp::{Assumed, program};
 pub use bases::Bases;
 pub use prune::{Pruned, prune};
 pub use seen::Seen;

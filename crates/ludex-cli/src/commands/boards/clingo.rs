@@ -3,37 +3,45 @@
 use super::Subject;
 use crate::Session;
 use crate::failure::Failure;
-use ludex::facts::boards::{Boards, Verify, program};
+use ludex::facts::boards::{Assumed, Boards, Verify, program};
+use ludex::facts::invariants::Invariants;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The invariant projections by *Prune*, each verified by a run of clingo.
 pub fn boards(subject: &Subject, verify: Verify, session: &Session) -> Result<Boards, Failure> {
-    if verify == Verify::Lemmas {
-        let message = "error: clingo runs the paper's program, which has no lemmas; add --verify \
-                       literal or --verify exact";
-        return Err(Failure::Misuse(message.into()));
-    }
     let Subject { rules, net, bases, .. } = subject;
+    let invariants = subject.lemmas(verify, session)?;
     let ask = |relation: &str, arity: usize, set: &[usize]| {
-        let exact = verify == Verify::Exact;
-        unsatisfiable(&program(rules, net, bases, (relation, arity), set, exact))
+        let assumed = assumed(verify, invariants.as_ref());
+        unsatisfiable(&program(rules, net, bases, (relation, arity), set, assumed))
     };
     Boards::verify_by(bases, verify, &session.budget, ask)
+}
+
+/// What the program takes for granted.
+pub fn assumed(verify: Verify, invariants: Option<&Invariants>) -> Assumed<'_> {
+    match (verify, invariants) {
+        (Verify::Literal, _) => Assumed::Literal,
+        (Verify::Lemmas, Some(invariants)) => Assumed::Lemmas(invariants),
+        _ => Assumed::Exact,
+    }
 }
 
 /// Whether clingo finds no model.
 fn unsatisfiable(program: &str) -> Result<bool, Failure> {
     let failed = |why: String| Failure::Input(format!("error: clingo cannot be run: {why}"));
-    let mut child = Command::new("clingo")
-        .args(["--verbose=0", "--warn=none", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| {
-            failed(format!("{e}; it comes with Debian's gringo or `pip install clingo`"))
-        })?;
+    let start = |name: &str, first: &[&str]| {
+        let mut command = Command::new(name);
+        command.args(first).args(["--verbose=0", "--warn=none", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    };
+    // The wheel of clingo is a module of Python.
+    let child =
+        start("clingo", &[]).or_else(|e| start("python3", &["-m", "clingo"]).map_err(|_| e));
+    let mut child = child.map_err(|e| {
+        failed(format!("{e}; it comes with Debian's gringo or `pip install clingo`"))
+    })?;
     let mut input = child.stdin.take().expect("a pipe");
     let text = program.to_string();
     // Written beside the reading of the answer, so that neither waits for the other.

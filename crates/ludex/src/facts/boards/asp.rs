@@ -3,20 +3,32 @@
 //! The program has no model if and only if the projection is verified.
 
 use super::bases::Bases;
+use crate::facts::invariants::{Invariants, Kind};
 use crate::net::Net;
+use crate::prove::Verdict;
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
-/// The program for the projection of a relation on arguments (from 1). `exact`: exactly one action a
-/// role, as the paper's text says; else at most one, as its figure does.
+/// What the program takes for granted.
+#[derive(Clone, Copy)]
+pub enum Assumed<'a> {
+    /// At most one action a role, as the figure says.
+    Literal,
+    /// Exactly one action a role, as the paper's text says.
+    Exact,
+    /// Exactly one action a role in a state that is not terminal and has these invariants.
+    Lemmas(&'a Invariants),
+}
+
+/// The program for the projection of a relation on arguments (from 1).
 pub fn program(
     rules: &Rules,
     net: &Net,
     bases: &Bases,
     relation: (&str, usize),
     set: &[usize],
-    exact: bool,
+    assumed: Assumed,
 ) -> String {
     let mut out = String::new();
     let names = Names::new(rules);
@@ -26,10 +38,13 @@ pub fn program(
             writeln!(out, "{}", names.rule(rule))?;
         }
         names.declarations(rules, net, bases, &mut out)?;
-        let at_least = if exact { "1 " } else { "" };
+        let at_least = if matches!(assumed, Assumed::Literal) { "" } else { "1 " };
         writeln!(out, "\n% Step 1.\n{{true(X) : base(X)}}.")?;
         writeln!(out, "{at_least}{{does(R,M) : input(R,M)}} 1 :- role(R).")?;
         writeln!(out, ":- does(R,M), not legal(R,M).")?;
+        if let Assumed::Lemmas(invariants) = assumed {
+            names.lemmas(rules, bases, invariants, &mut out)?;
+        }
         let name = rules.symbols.find(relation.0).map(|s| names.terms[&s].as_str());
         figure(name.unwrap_or(relation.0), relation.1, set, &mut out)
     };
@@ -89,6 +104,42 @@ impl Names {
             for input in &net.inputs {
                 let role = self.text(rules, &net.roles[input.role]);
                 writeln!(out, "input({role},{}).", self.text(rules, &input.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is proved of every reachable state, as constraints.
+    fn lemmas(
+        &self,
+        rules: &Rules,
+        bases: &Bases,
+        invariants: &Invariants,
+        out: &mut String,
+    ) -> std::fmt::Result {
+        writeln!(out, "\n% Lemmas: the state is not terminal, and reachable as far as is proved.")?;
+        writeln!(out, ":- terminal.")?;
+        let names: FxHashSet<&String> = invariants.net.bases.iter().map(|b| &b.name).collect();
+        for fact in bases.facts.iter().filter(|f| !names.contains(f)) {
+            writeln!(out, ":- true({}).", self.text(rules, fact))?;
+        }
+        let proved = |verdict: &Verdict| matches!(verdict, Verdict::Proved { .. });
+        for invariant in invariants.found.iter().filter(|i| proved(&i.verdict)) {
+            let fact = |b: &usize| self.text(rules, &invariants.net.bases[*b].name);
+            let list = || -> Vec<String> {
+                invariant.about.iter().map(|b| format!("true({})", fact(b))).collect()
+            };
+            match invariant.kind {
+                Kind::ExactlyOne => writeln!(out, ":- not 1 {{{}}} 1.", list().join(";"))?,
+                Kind::AtMostOne => writeln!(out, ":- 2 {{{}}}.", list().join(";"))?,
+                Kind::AlwaysTrue => writeln!(out, ":- not {}.", list()[0])?,
+                Kind::AlwaysFalse => writeln!(out, ":- {}.", list()[0])?,
+                Kind::Implies => writeln!(out, ":- {}, not {}.", list()[0], list()[1])?,
+                Kind::Equivalent => {
+                    writeln!(out, ":- {}, not {}.", list()[0], list()[1])?;
+                    writeln!(out, ":- {}, not {}.", list()[1], list()[0])?;
+                }
+                _ => {}
             }
         }
         Ok(())
