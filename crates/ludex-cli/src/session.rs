@@ -136,11 +136,16 @@ impl Session {
         move || watch.part(Limits { time: None, memory })
     }
 
+    /// All that the user allows, or else so much that a question is answered soon.
+    pub fn patient(&self) -> Budget {
+        let limits = Limits { time: Some(PATIENCE), ..self.grounding };
+        if self.limited { self.budget.clone() } else { self.watch.part(limits) }
+    }
+
     /// The net of a game, for what cannot be done without: within the user's limit, or else within a time
     /// after which larger games should be asked for on purpose.
     pub fn net(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
-        let limits = Limits { time: Some(PATIENCE), ..self.grounding };
-        let part = if self.limited { self.budget.clone() } else { self.watch.part(limits) };
+        let part = self.patient();
         let stopped = |why: NotGround| match why {
             NotGround::Stopped(_) if self.budget.check().is_ok() => Failure::TooLarge(format!(
                 "stopped: {} could not be grounded in {} seconds; --time-limit gives it more",

@@ -12,6 +12,8 @@ mod cells;
 mod chain;
 mod graph;
 mod image;
+#[cfg(feature = "nauty")]
+pub mod nauty;
 mod perm;
 mod refine;
 

@@ -2,14 +2,17 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::facts::symmetry::same::{Guise, Mapping, hash, same_nets, same_rules};
+use ludex::facts::symmetry::same::{
+    Guise, Mapping, Opening, hash, net_hash, same_nets, same_rules,
+};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
 use ludex::rules::{Rel, Rules};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Tell whether two games are the same but for names, order and writing (exit code 1 if not).
 #[derive(clap::Args)]
@@ -36,8 +39,8 @@ pub struct Args {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     match (&args.folder, args.games.as_slice()) {
         (None, [a, b]) => args.compare(a, b, session),
-        (Some(folder), [game]) => find(game, folder, session),
-        (Some(folder), []) => groups(folder, session),
+        (Some(folder), [game]) => find(game, folder, args.rules_only, session),
+        (Some(folder), []) => groups(folder, args.rules_only, session),
         _ => Err(Failure::Misuse("error: give two games, or --in FOLDER and at most one".into())),
     }
 }
@@ -146,35 +149,87 @@ fn files(folder: &PathBuf) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn find(game: &str, folder: &PathBuf, session: &Session) -> Outcome {
-    let wanted = Guise::new(&session.load(game)?.rules, &session.budget)?;
-    let census = wanted.census();
-    let form = wanted.canonical(&session.budget)?;
-    let (mut found, mut unread) = (Vec::new(), 0);
+/// How long one game of a folder may be grounded and compared.
+const ONE_GAME: Duration = Duration::from_secs(4);
+
+/// The canonical hash of a game's net; none where it is too large.
+fn net_hash_of(rules: &Rules, session: &Session) -> Option<String> {
+    let part = session.lasting(ONE_GAME);
+    net_hash(&Ground::new(rules, &part).ok()?, &part).ok()
+}
+
+fn opening(rules: &Rules, session: &Session) -> Option<Opening> {
+    Opening::new(rules, &session.lasting(ONE_GAME))
+}
+
+/// Files with the same rules, and those whose nets are the same.
+#[derive(Default)]
+struct Found {
+    rules: Vec<String>,
+    net: Vec<String>,
+    unread: usize,
+}
+
+fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
+    let rules = session.load(game)?.rules;
+    let wanted = Guise::new(&rules, &session.budget)?;
+    let (census, form) = (wanted.census(), wanted.canonical(&session.budget)?);
+    let begins = if rules_only { None } else { opening(&rules, session) };
+    let mut hash = None;
+    let mut found = Found::default();
     for path in files(folder)? {
         session.budget.check()?;
-        let Ok(loaded) = session.load(&path.to_string_lossy()) else {
-            unread += 1;
+        let name = path.to_string_lossy().into_owned();
+        let Ok(loaded) = session.load(&name) else {
+            found.unread += 1;
             continue;
         };
         let guise = Guise::new(&loaded.rules, &session.budget)?;
         if guise.census() == census && guise.canonical(&session.budget)?.graph == form.graph {
-            found.push(path.to_string_lossy().into_owned());
+            found.rules.push(name);
+        } else if begins.is_some() && opening(&loaded.rules, session) == begins {
+            let wanted = hash.get_or_insert_with(|| net_hash_of(&rules, session));
+            if wanted.is_some() && *wanted == net_hash_of(&loaded.rules, session) {
+                found.net.push(name);
+            }
         }
     }
+    let no_net = !rules_only && (begins.is_none() || hash == Some(None));
+    print_found(game, folder, &found, no_net, session)?;
+    if found.rules.is_empty() && found.net.is_empty() { Err(Failure::Refuted) } else { Ok(()) }
+}
+
+fn print_found(
+    game: &str,
+    folder: &Path,
+    found: &Found,
+    no_net: bool,
+    session: &Session,
+) -> Outcome {
+    let all: Vec<&String> = found.rules.iter().chain(&found.net).collect();
     if session.json {
-        let level = if found.is_empty() { Value::Null } else { json!("rules") };
+        let level = match (found.rules.is_empty(), found.net.is_empty()) {
+            (false, _) => json!("rules"),
+            (true, false) => json!("net"),
+            _ => Value::Null,
+        };
         session.line(&json!({
-            "game": game, "same": !found.is_empty(), "level": level, "mapping": null, "found": found,
-            "unread": unread,
+            "game": game, "same": !all.is_empty(), "level": level, "mapping": null, "found": all,
+            "found_by_net": found.net, "nets_compared": !no_net, "unread": found.unread,
         }))?;
-    } else if found.is_empty() {
-        writeln!(session.out(), "no file of {} has the rules of {game}", folder.display())?;
     } else {
-        found.iter().try_for_each(|f| writeln!(session.out(), "{f}"))?;
+        let mut out = session.out();
+        found.rules.iter().try_for_each(|f| writeln!(out, "{f}"))?;
+        found.net.iter().try_for_each(|f| writeln!(out, "{f}  (written differently)"))?;
+        if all.is_empty() {
+            writeln!(out, "no file of {} is {game}", folder.display())?;
+        }
+        if no_net {
+            writeln!(out, "only rules were compared: the net of {game} is too large")?;
+        }
     }
-    tell_unread(unread, session);
-    if found.is_empty() { Err(Failure::Refuted) } else { Ok(()) }
+    tell_unread(found.unread, session);
+    Ok(())
 }
 
 /// Files with faults are no games to compare with, but the user should know.
@@ -184,9 +239,15 @@ fn tell_unread(unread: usize, session: &Session) {
     }
 }
 
-fn groups(folder: &PathBuf, session: &Session) -> Outcome {
-    let mut by_hash: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut unread = 0;
+fn names<'e>(all: &[&'e Entry]) -> Vec<&'e str> {
+    all.iter().map(|e| e.0.as_str()).collect()
+}
+
+/// A game of a folder: its file, the hash of its rules, and its opening unless only rules count.
+type Entry = (String, String, Option<Opening>);
+
+fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
+    let (mut entries, mut unread): (Vec<Entry>, usize) = (Vec::new(), 0);
     for path in files(folder)? {
         session.budget.check()?;
         let name = path.to_string_lossy().into_owned();
@@ -194,14 +255,37 @@ fn groups(folder: &PathBuf, session: &Session) -> Outcome {
             unread += 1;
             continue;
         };
-        by_hash.entry(hash(&loaded.rules, &session.budget)?).or_default().push(name);
+        let begins = if rules_only { None } else { opening(&loaded.rules, session) };
+        entries.push((name, hash(&loaded.rules, &session.budget)?, begins));
     }
-    let mut groups: Vec<(String, Vec<String>)> =
-        by_hash.into_iter().filter(|(_, names)| names.len() > 1).collect();
-    groups.sort_by(|a, b| a.1.cmp(&b.1));
-    for (hash, names) in groups {
+    let mut by_hash: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    entries.iter().for_each(|e| by_hash.entry(&e.1).or_default().push(e));
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    found.extend(by_hash.values().filter(|g| g.len() > 1).map(|g| ("rules", names(g))));
+    let mut alike: BTreeMap<&Opening, Vec<&Entry>> = BTreeMap::new();
+    for group in by_hash.values() {
+        if let Some(begins) = &group[0].2 {
+            alike.entry(begins).or_default().push(group[0]);
+        }
+    }
+    for group in alike.values().filter(|g| g.len() > 1) {
+        let mut by_net: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+        for entry in group {
+            session.budget.check()?;
+            let rules = session.load(&entry.0)?.rules;
+            if let Some(hash) = net_hash_of(&rules, session) {
+                by_net.entry(hash).or_default().push(entry);
+            }
+        }
+        found.extend(by_net.values().filter(|g| g.len() > 1).map(|g| ("net", names(g))));
+    }
+    found.sort_by(|a, b| a.1.cmp(&b.1));
+    for (level, names) in found {
         match session.json {
-            true => session.line(&json!({"hash": hash, "games": names}))?,
+            true => session.line(&json!({"level": level, "games": names}))?,
+            false if level == "net" => {
+                writeln!(session.out(), "{}  (written differently)", names.join("  "))?
+            }
             false => writeln!(session.out(), "{}", names.join("  "))?,
         }
     }

@@ -5,13 +5,12 @@ use crate::failure::Failure;
 use crate::moves;
 use crate::session::Loaded;
 use crate::{Outcome, Session};
-use ludex::budget::Stop;
 use ludex::facts::picture::strip;
 use ludex::facts::symmetry::position::Position;
 use ludex::facts::symmetry::{Kept, Logic, OfNet, OfRules, Question, of_net, of_rules};
 use ludex::game::canonical;
-use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
+use ludex::rules::Rules;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,6 +26,7 @@ Examples:
   ludex symmetry tictactoe --fix-roles --json
   ludex symmetry tictactoe --svg symmetries.svg
   ludex symmetry tictactoe --moves match.txt
+  ludex symmetry --table *.kif
   ludex symmetry buttonsandlights --state '(on 1)'")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
@@ -54,6 +54,9 @@ pub struct Args {
     /// Overwrite the file if it exists.
     #[arg(long, requires = "svg")]
     force: bool,
+    /// Print a table of orders, one line for each game.
+    #[arg(long, conflicts_with_all = ["svg", "state", "moves"])]
+    table: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
@@ -63,6 +66,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         }
         check_free(file, args.force)?;
     }
+    if args.table && !session.json {
+        return args.orders(session);
+    }
     for game in &args.games {
         if args.state.is_some() || args.moves.is_some() {
             args.position(game, session)?;
@@ -71,14 +77,19 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let loaded = session.load(game)?;
         let start = session.budget.seconds();
         let rules = of_rules(&loaded.rules, &args.question(), &session.budget, &session.trial())?;
-        let net = if args.rules_only { None } else { Some(args.net(&loaded, &rules, session)) };
+        let net =
+            if args.rules_only { None } else { Some(args.net(&loaded.rules, &rules, session)) };
         let seconds = session.budget.seconds() - start;
         match session.json {
             true => session.line(&object(&loaded.rules.name, &rules, &net, seconds))?,
             false => print(&loaded.rules.name, &rules, &net, session)?,
         }
-        if let (Some(file), Some(Ok(net))) = (&args.svg, &net) {
-            draw(loaded, net, file, session)?;
+        match (&args.svg, &net) {
+            (Some(file), Some(Ok(net))) => draw(loaded, net, file, session)?,
+            (Some(_), Some(Err(why))) => {
+                return Err(Failure::TooLarge(format!("nothing was drawn: {why}")));
+            }
+            _ => {}
         }
         session.budget.check()?;
     }
@@ -86,24 +97,43 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 impl Args {
+    /// The orders of all games; a game with faults has none.
+    fn orders(&self, session: &Session) -> Outcome {
+        writeln!(session.out(), "game\trules\trules, roles fixed\tnet\tnet, roles fixed")?;
+        session.each(&self.games, |game| {
+            let rules = session.load(game)?.rules;
+            let found = of_rules(&rules, &self.question(), &session.budget, &session.trial())?;
+            let net = match (!self.rules_only).then(|| self.net(&rules, &found, session)) {
+                None => "-\t-".to_string(),
+                Some(Ok(net)) => format!("{}\t{}", net.order, net.order_fixed_roles),
+                Some(Err(_)) => "too large\ttoo large".to_string(),
+            };
+            let (all, fixed) = (&found.order, &found.order_fixed_roles);
+            let mut out = session.out();
+            writeln!(out, "{}\t{all}\t{fixed}\t{net}", rules.name)?;
+            Ok(out.flush()?)
+        })
+    }
+
     fn question(&self) -> Question {
         Question { with_init: self.with_init, fix_roles: self.fix_roles, ..Question::default() }
     }
 
-    fn net(&self, loaded: &Loaded, rules: &OfRules, session: &Session) -> Result<OfNet, NotGround> {
-        let ground = Ground::new(&loaded.rules, &session.grounding())?;
-        let net = Net::new(&ground, &session.budget)?;
+    fn net(&self, rules: &Rules, found: &OfRules, session: &Session) -> Result<OfNet, String> {
+        let (ground, net) = session.net(rules).map_err(|why| why.to_string())?;
         let keep = Kept { roles: self.fix_roles, initial: self.with_init };
-        let found: Result<OfNet, Stop> = of_net(&ground, &net, &rules.found, keep, &session.budget);
-        Ok(found?)
+        let part = session.patient();
+        of_net(&ground, &net, &found.found, keep, &part).map_err(|stop| {
+            let at = part.seconds();
+            format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
+        })
     }
 }
 
 impl Args {
     fn position(&self, game: &str, session: &Session) -> Outcome {
         let rules = session.load(game)?.rules;
-        let ground = Ground::new(&rules, &session.budget).map_err(not_ground)?;
-        let net = Net::new(&ground, &session.budget)?;
+        let (ground, net) = session.net(&rules)?;
         let state = match (&self.state, &self.moves) {
             (Some(facts), _) => state_of(&net, facts)?,
             (None, Some(file)) => moves::after(&net, file)?,
@@ -176,13 +206,6 @@ fn draw(loaded: Loaded, found: &OfNet, file: &Path, session: &Session) -> Outcom
     }
 }
 
-fn not_ground(why: NotGround) -> Failure {
-    match why {
-        NotGround::Stopped(stop) => stop.into(),
-        other => Failure::Input(format!("error: {other}")),
-    }
-}
-
 /// The state that a text of facts, or a file of facts, means.
 fn state_of(net: &Net, facts: &str) -> Result<Vec<bool>, Failure> {
     let text = std::fs::read_to_string(facts).unwrap_or_else(|_| facts.to_string());
@@ -222,7 +245,8 @@ pub fn expressions(text: &str) -> Vec<String> {
     found
 }
 
-type NetPart = Option<Result<OfNet, NotGround>>;
+/// None where only the rules are looked at; the error says what kept the net from being looked at.
+type NetPart = Option<Result<OfNet, String>>;
 
 fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
     let generators: Vec<Value> = rules
@@ -233,7 +257,7 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
         .collect();
     let net = match net {
         None => Value::Null,
-        Some(Err(why)) => json!({"error": why.to_string()}),
+        Some(Err(why)) => json!({"error": why}),
         Some(Ok(net)) => net_object(net),
     };
     json!({
@@ -244,7 +268,8 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
             "generators": generators,
             "order_as_written": rules.as_written.to_string(),
             "order_normalised": rules.normalised.to_string(),
-            "states_tried": rules.states_tried,
+            "states_tried": rules.tried.states,
+            "generators_tried": rules.tried.generators,
             "graph": {"vertices": rules.found.size.0, "edges": rules.found.size.1},
         },
         "net": net,

@@ -115,10 +115,10 @@ pub fn relevant(net: &Net, blocks: &mut Blocks) -> FxHashSet<usize> {
     own.into_iter().map(|b| blocks.find(b)).collect()
 }
 
-/// Unites buttons: blocks in which every role has but one thing to do, instead of something elsewhere,
-/// are no games. Those that matter
-/// become one game; those that do not are gathered by what they have in common with one that does.
-/// True if anything was united.
+/// Gathers buttons: blocks that matter for nobody, and in which every role has but one thing to do
+/// instead of something elsewhere, by what they have in common with one that does matter. A block
+/// that matters is a factor even if it is no more than a button (Figure 1 of the paper). True if anything
+/// was united.
 pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
     let before = blocks.count;
     let relevant = relevant(net, blocks);
@@ -140,9 +140,6 @@ pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
     };
     let button = |root: &usize| most.get(root).is_none_or(|n| *n <= 1) && !together(*root);
     let (matter, rest): (Vec<usize>, Vec<usize>) = roots.iter().partition(|r| relevant.contains(r));
-    if matter.iter().all(button) {
-        blocks.unite_all(&matter);
-    }
     let rest: Vec<usize> = rest.into_iter().filter(button).collect();
     if rest.len() > 1 {
         gather_idle(net, blocks, &matter, &rest);

@@ -6,7 +6,8 @@ use super::logic::Logic;
 use super::net_graph::{Keep, NetSymmetries};
 use super::scrambling::Scrambling;
 use super::table::Table;
-use super::{Question, RuleSymmetries, feeds, verify};
+use super::verify::{self, Tried};
+use super::{Question, RuleSymmetries, feeds};
 use crate::budget::{Budget, Stop};
 use crate::ground::Ground;
 use crate::net::Net;
@@ -23,8 +24,8 @@ pub struct OfRules {
     pub as_written: BigUint,
     pub normalised: BigUint,
     pub found: RuleSymmetries,
-    /// The states in which the reasoner has tried the generators.
-    pub states_tried: usize,
+    /// How far the reasoner has tried the generators.
+    pub tried: Tried,
 }
 
 /// The symmetries that the ground game has.
@@ -62,10 +63,9 @@ pub fn of_rules(
     let fixed = find(as_written, true)?;
     let mut found = if as_written { written } else { normal };
     found.put_state_symmetries_first(&fixed, rules);
-    let states_tried = match verify::commute(rules, &found, trial) {
-        Ok(Ok(states)) => states,
-        Ok(Err(generator)) => panic!("{} does not have the symmetry {generator}", rules.name),
-        Err(_) => 0,
+    let tried = match verify::commute(rules, &found, trial) {
+        Ok(tried) => tried,
+        Err(generator) => panic!("{} does not have the symmetry {generator}", rules.name),
     };
     budget.check()?;
     Ok(OfRules {
@@ -74,7 +74,7 @@ pub fn of_rules(
         as_written: written_order,
         normalised: normal_order,
         found,
-        states_tried,
+        tried,
     })
 }
 
@@ -146,7 +146,11 @@ pub fn of_net(
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
     let free = NetSymmetries::find(&logic, keep, budget)?;
-    let fixed = NetSymmetries::find(&logic, Keep { roles: true, ..keep }, budget)?;
+    // Where nothing moves a role, both groups are one.
+    let fixed = match free.generators.iter().all(Table::fixes_roles) {
+        true => free.clone(),
+        false => NetSymmetries::find(&logic, Keep { roles: true, ..keep }, budget)?,
+    };
     let generators = state_symmetries_first(&fixed.generators, free.generators);
     let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
     let of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();

@@ -8,7 +8,9 @@ use super::net_graph::{Keep, NetGraph};
 use super::rule_graph::{Item, RuleGraph, Style};
 use super::{Normal, feeds, normalise, stopped};
 use crate::budget::{Budget, Stop};
+use crate::game::{Game, Joints};
 use crate::ground::Ground;
+use crate::interp::Interp;
 use crate::net::Net;
 use crate::rules::{Rel, Rules};
 use ludex_graph::{Canonical, Graph, canonical};
@@ -141,18 +143,74 @@ pub fn same_nets(
         let text = format!("roles, facts and moves: {x:?} and {y:?}");
         return Ok(Err(text));
     }
-    let form = |ground: &Ground| -> Result<Canonical, Stop> {
-        let logic = Logic::new(ground, budget)?;
-        let keep = Keep { roles: false, state: Some(&logic.initial) };
-        let graph = NetGraph::new(&logic, keep).graph;
-        canonical(&graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
-    };
-    let Some(map) = form(a.0)?.map_to(&form(b.0)?) else {
+    let Some(map) = net_form(a.0, budget)?.map_to(&net_form(b.0, budget)?) else {
         return Ok(Err("facts and moves do different things".into()));
     };
     let (from, to) = (names(a.1), names(b.1));
     let pair = |(i, name): (usize, String)| (name, to[map[i] as usize].clone());
     Ok(Ok(from.into_iter().enumerate().map(pair).collect()))
+}
+
+fn net_form(ground: &Ground, budget: &Budget) -> Result<Canonical, Stop> {
+    let logic = Logic::new(ground, budget)?;
+    let keep = Keep { roles: false, state: Some(&logic.initial) };
+    let graph = NetGraph::new(&logic, keep).graph;
+    canonical(&graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
+}
+
+/// The canonical hash of a ground game: the same for every guise in which it comes out as the same
+/// facts and moves.
+pub fn net_hash(ground: &Ground, budget: &Budget) -> Result<String, Stop> {
+    Ok(digest(&net_form(ground, budget)?.graph))
+}
+
+/// How a match begins, in numbers that do not depend on writing: legal moves by role at first, and after
+/// every first joint move where these are few. Different for most different games.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opening {
+    roles: usize,
+    first: Branching,
+    second: Vec<Branching>,
+}
+
+/// Whether a state is terminal, and its numbers of legal moves, sorted.
+type Branching = (bool, Vec<usize>);
+
+/// With more joint moves the second step is not looked at.
+const MOST_JOINT: usize = 200;
+
+impl Opening {
+    /// None where the rules cannot be played.
+    pub fn new(rules: &Rules, budget: &Budget) -> Option<Opening> {
+        let mut game = Interp::with_budget(rules, budget).ok()?;
+        let state = game.initial();
+        let first = branching(&mut game, &state);
+        let few = first.1.iter().try_fold(1usize, |n, k| n.checked_mul(*k));
+        let mut second = Vec::new();
+        if !first.0 && few.is_some_and(|n| n <= MOST_JOINT) {
+            for joint in Joints::of(&mut game, &state) {
+                budget.check().ok()?;
+                let next = game.next(&state, &joint);
+                second.push(branching(&mut game, &next));
+            }
+        }
+        second.sort();
+        budget.check().ok()?;
+        Some(Opening { roles: game.roles(), first, second })
+    }
+}
+
+fn branching(game: &mut Interp, state: &<Interp as Game>::State) -> Branching {
+    let mut numbers = Vec::new();
+    for role in 0..game.roles() {
+        let mut legal = Vec::new();
+        game.legal(state, role, &mut legal);
+        legal.sort_unstable();
+        legal.dedup();
+        numbers.push(legal.len());
+    }
+    numbers.sort_unstable();
+    (game.terminal(state), numbers)
 }
 
 /// Roles, bases and inputs in the order of the graph's first vertices.

@@ -2,46 +2,53 @@
 //! legal, next, terminal and goal.
 
 use super::{RuleSymmetries, Scrambling};
-use crate::budget::{Budget, Stop};
+use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::interp::{Interp, State};
 use crate::rules::{Rules, Term};
 
-/// Generators and states that are tried at the most.
-const GENERATORS: usize = 8;
+/// States that are tried at the most.
 const STATES: usize = 5;
 
-/// Tries the generators in states of one playout; the number of states, or the generator that failed.
-pub fn commute(
-    rules: &Rules,
-    found: &RuleSymmetries,
-    budget: &Budget,
-) -> Result<Result<usize, String>, Stop> {
-    let Ok(mut game) = Interp::with_budget(rules, budget) else {
-        budget.check()?;
-        return Ok(Ok(0));
-    };
+/// What was tried before time was over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// Generators that were tried at all.
+    pub generators: usize,
+    /// States in which all of them were.
+    pub states: usize,
+}
+
+/// Tries all generators in states of one playout, as far as the budget goes; the error is the
+/// generator that failed.
+pub fn commute(rules: &Rules, found: &RuleSymmetries, budget: &Budget) -> Result<Tried, String> {
+    let mut tried = Tried::default();
+    let Ok(mut game) = Interp::with_budget(rules, budget) else { return Ok(tried) };
     let mut state = game.initial();
-    let mut tried = 0;
     for step in 0..4 * STATES {
-        budget.check()?;
         let joint = joint_move(&mut game, &state, step);
         if step % 4 == 0 {
-            for g in found.generators.iter().take(GENERATORS) {
+            for (i, g) in found.generators.iter().enumerate() {
                 let trial = Trial { g, found };
-                if !trial.commutes(&mut game, &state, joint.as_deref()) && budget.check().is_ok() {
-                    return Ok(Err(g.to_string()));
+                let commutes = trial.commutes(&mut game, &state, joint.as_deref());
+                if budget.check().is_err() {
+                    return Ok(tried);
                 }
+                if !commutes {
+                    return Err(g.to_string());
+                }
+                tried.generators = tried.generators.max(i + 1);
             }
-            tried += 1;
+            tried.states += 1;
         }
         match joint {
-            Some(joint) if !game.terminal(&state) => state = game.next(&state, &joint),
+            Some(joint) if budget.check().is_ok() && !game.terminal(&state) => {
+                state = game.next(&state, &joint)
+            }
             _ => break,
         }
     }
-    budget.check()?;
-    Ok(Ok(tried))
+    Ok(tried)
 }
 
 /// A legal move for every role, if each has one; which one varies with the step.
