@@ -41,9 +41,14 @@ pub fn effects(
     budget: &Budget,
 ) -> Result<Result<Effects, usize>, Stop> {
     let net = &phases[phase].net;
-    let mut made = Made::new(net, role);
+    let inputs = phases[phase].moves(role);
+    let mut made = Made::new(net, role, inputs.first().copied());
     let mut moves = Vec::new();
-    for input in phases[phase].moves(role) {
+    for b in (0..net.bases.len()).filter(|_| !inputs.is_empty()) {
+        let transition = through(&made.now, net.bases[b].next);
+        made.depend(b, transition, blocks);
+    }
+    for input in inputs {
         budget.check()?;
         let changes = made.effects_of(input);
         for (base, lit) in &changes {
@@ -73,30 +78,35 @@ pub fn effects(
     Ok(Ok(Effects { role, phase, moves, still }))
 }
 
-/// A circuit of the transitions in which no move of one role is made, and then one at a time.
+/// A circuit of the transitions in which one move of a role is made, and then each other instead: what
+/// all moves have in common need not be looked at again.
 struct Made<'n> {
     net: &'n Net,
     circuit: Circuit,
+    /// The move that is made at first.
+    first: Option<usize>,
     /// What the gates of the net are in the circuit, at the moment.
     now: Vec<Lit>,
     readers: Vec<Vec<u32>>,
     /// Bases by the gate of their transition.
     transitions: FxHashMap<usize, Vec<usize>>,
     supports: Supports,
-    /// Bases whose usual transition is not the one without a move.
+    /// Bases whose usual transition is not that of the first move.
     often: Vec<usize>,
 }
 
 impl<'n> Made<'n> {
-    fn new(net: &'n Net, role: usize) -> Made<'n> {
+    fn new(net: &'n Net, role: usize, made: Option<usize>) -> Made<'n> {
         let moves: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
         let mut circuit = Circuit::new(net.bases.len(), &moves);
         let first = 1 + net.bases.len();
         let own = net.inputs_of(role);
         let off = first + own.start..first + own.end;
         let leaves = first + net.inputs.len();
+        let made_gate = made.map(|i| net.input_lit(i).gate());
         let given = |g: usize| match g {
             0 => Some(Lit::FALSE),
+            g if Some(g) == made_gate => Some(Lit::TRUE),
             g if off.contains(&g) => Some(Lit::FALSE),
             g => (g < leaves).then(|| Lit::new(g, false)),
         };
@@ -113,16 +123,22 @@ impl<'n> Made<'n> {
             transitions.entry(base.next.gate()).or_default().push(b);
         }
         let supports = Supports::default();
-        Made { net, circuit, now, readers, transitions, supports, often: vec![] }
+        Made { net, circuit, first: made, now, readers, transitions, supports, often: vec![] }
     }
 
-    /// The bases that one move touches, with their transitions when it is made.
+    /// The bases whose transitions are others when this move is made, with these.
     fn effects_of(&mut self, input: usize) -> Vec<(usize, Lit)> {
-        let start = self.net.input_lit(input).gate();
-        let mut before: Vec<(usize, Lit)> = vec![(start, self.now[start])];
-        self.now[start] = Lit::TRUE;
-        let mut open: BinaryHeap<Reverse<u32>> =
-            self.readers[start].iter().copied().map(Reverse).collect();
+        if self.first == Some(input) {
+            return vec![];
+        }
+        let mut before: Vec<(usize, Lit)> = Vec::new();
+        let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
+        for (i, made) in self.first.into_iter().map(|i| (i, false)).chain([(input, true)]) {
+            let gate = self.net.input_lit(i).gate();
+            before.push((gate, self.now[gate]));
+            self.now[gate] = if made { Lit::TRUE } else { Lit::FALSE };
+            open.extend(self.readers[gate].iter().copied().map(Reverse));
+        }
         let mut done = 0;
         while let Some(Reverse(g)) = open.pop() {
             if (g as usize) < done {
@@ -141,7 +157,7 @@ impl<'n> Made<'n> {
                 effects.push((*b, through(&self.now, self.net.bases[*b].next)));
             }
         }
-        before.into_iter().for_each(|(g, old)| self.now[g] = old);
+        before.into_iter().rev().for_each(|(g, old)| self.now[g] = old);
         effects.sort_unstable();
         effects
     }

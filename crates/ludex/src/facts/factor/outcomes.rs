@@ -111,7 +111,7 @@ impl Column {
         budget: &Budget,
     ) -> Result<Column, Stop> {
         let probe = root.map(|r| analysis.probe(net, r, &gates));
-        if let Some(probe) = probe.filter(|p| p.gates.len() * 50 < MOST_WORK)
+        if let Some(probe) = probe.filter(|p| p.gates.len() * 1_000 < MOST_WORK)
             && let Some((outcomes, visited)) = visit(probe, budget)?
         {
             return Ok(Column { root, gates, outcomes: Some(outcomes), visited: Some(visited) });

@@ -146,6 +146,10 @@ impl<'n> Retreat<'n> {
         let changes = |b: &usize, f: &Final| {
             f.bases[*b].is_some() && f.known.value(net.bases[*b].next) != f.bases[*b]
         };
+        let possible = |r: usize, f: &Final| -> Vec<usize> {
+            net.inputs_of(r).filter(|i| f.inputs[*i] != Some(false)).take(2).collect()
+        };
+        let mut some: Vec<Vec<usize>> = (0..net.roles.len()).map(|r| possible(r, found)).collect();
         let mut open: Vec<usize> = (0..net.bases.len()).filter(|b| changes(b, found)).collect();
         let mut leaves: Vec<usize> = Vec::new();
         while !open.is_empty() || !leaves.is_empty() {
@@ -156,7 +160,7 @@ impl<'n> Retreat<'n> {
             let changed = self.forget(std::mem::take(&mut leaves), &mut found.known);
             for g in changed {
                 let moves = self.legal.get(&g).into_iter().flatten();
-                moves.for_each(|i| self.allow(*i, found, &mut leaves));
+                moves.for_each(|i| self.allow(*i, found, &mut some, &mut leaves));
                 let bases = self.next.get(&g).into_iter().flatten();
                 open.extend(bases.filter(|b| changes(b, found)));
             }
@@ -165,20 +169,28 @@ impl<'n> Retreat<'n> {
         }
     }
 
-    /// A move that was known to be illegal, or the only one, may no longer be.
-    fn allow(&self, input: usize, found: &mut Final, leaves: &mut Vec<usize>) {
+    /// A move that was known to be illegal, or the only one, may no longer be. `some` has the first
+    /// moves of every role that may be possible, at most two.
+    fn allow(
+        &self,
+        input: usize,
+        found: &mut Final,
+        some: &mut [Vec<usize>],
+        leaves: &mut Vec<usize>,
+    ) {
         let legal = found.known.value(self.net.inputs[input].legal);
         if found.inputs[input] != Some(false) || legal == Some(false) {
             return;
         }
-        let moves = self.net.inputs_of(self.net.inputs[input].role);
-        let only = moves.clone().find(|i| found.inputs[*i] == Some(true));
-        let others = only.is_some() || moves.clone().any(|i| found.inputs[i].is_none());
-        found.inputs[input] = if others { None } else { Some(true) };
+        let some = &mut some[self.net.inputs[input].role];
+        found.inputs[input] = if some.is_empty() { Some(true) } else { None };
         leaves.push(1 + self.net.bases.len() + input);
-        if let Some(only) = only {
+        if let [only] = some[..] {
             found.inputs[only] = None;
             leaves.push(1 + self.net.bases.len() + only);
+        }
+        if some.len() < 2 {
+            some.push(input);
         }
     }
 
