@@ -155,7 +155,12 @@ impl Interp {
     }
 
     fn text(&self, term: u32) -> String {
-        self.machine.store.terms.text(&self.symbols, TermId(term), false)
+        let store = &self.machine.store;
+        match store.knows(term) {
+            true => store.terms.text(&self.symbols, TermId(term), false),
+            // A clone made it.
+            false => store.all_terms().text(&self.symbols, TermId(term), false),
+        }
     }
 }
 
@@ -229,5 +234,29 @@ impl fmt::Display for Problem {
             Problem::TooMuch => f.write_str("one question took too many steps"),
             Problem::Stopped(stop) => stop.fmt(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    #[test]
+    fn clones_understand_moves_of_each_other() {
+        let text = "(role r) (init (n z)) (<= (legal r (go (s ?x))) (true (n ?x)))
+            (<= (next (n ?y)) (does r (go ?y))) (<= terminal (true (n end))) (goal r 0)";
+        let (rules, _) = Rules::read(&Source::new("count", text), None).unwrap();
+        let mut one = Interp::hasty(&rules, &Budget::unlimited()).unwrap();
+        let (mut other, third) = (one.clone(), one.clone());
+        let (mut state, mut moves) = (one.initial(), vec![]);
+        for _ in 0..3 {
+            moves.clear();
+            one.legal(&state, 0, &mut moves);
+            state = other.next(&state, &moves);
+        }
+        assert_eq!(other.fact_texts(&state), ["(n (s (s (s z))))"]);
+        assert_eq!(third.move_text(0, moves[0]), "(go (s (s (s z))))");
+        assert_eq!(third.fact_texts(&state), other.fact_texts(&state));
     }
 }

@@ -148,6 +148,9 @@ impl Machine {
     pub fn set_joint(&mut self, joint: impl Iterator<Item = (u32, u32)>) {
         self.joint.clear();
         self.joint.extend(joint);
+        if self.joint.iter().any(|(_, m)| !self.store.knows(*m)) {
+            self.store.catch_up();
+        }
         self.new_epoch(Level::Joint);
     }
 

@@ -6,7 +6,7 @@
 use super::tuples::Tuples;
 use crate::rules::{Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 pub const NONE: u32 = u32::MAX;
 /// Terms nested deeper are not built: rules that make ever larger terms end in a `Problem`.
@@ -143,6 +143,11 @@ impl Store {
         let row = f.tuples.intern(|i| args[i].0);
         f.terms.push(term.0);
         Place { functor, row, depth }
+    }
+
+    /// The terms of all clones.
+    pub fn all_terms(&self) -> MutexGuard<'_, Terms> {
+        self.shared.lock().expect("no panic while held")
     }
 
     pub fn knows(&self, term: u32) -> bool {
