@@ -83,7 +83,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         }
         match (solution.stop, solution.refusal) {
             (Some(stop), _) => Err(Failure::Stopped(stop)),
-            (None, Some(why)) => Err(Failure::Input(format!("error: {}: {why}", rules.name))),
+            (None, Some(_)) => Err(Failure::Refuted),
             (None, None) if !solution.complete => Err(Failure::TooLarge(
                 "stopped: the depth is reached; give a larger --depth".into(),
             )),
@@ -180,11 +180,16 @@ fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Sessio
         let values: Vec<String> = part.values.iter().map(Value::to_string).collect();
         writeln!(out, "factor {}: {} in {} states", part.name, values.join(", "), part.states)?;
     }
+    if let Some(why) = &found.refusal {
+        writeln!(out, "no value: {why}")?;
+    }
     for note in &found.notes {
         writeln!(out, "note: {note}")?;
     }
     let used = &found.symmetry;
     let symmetry = match used.mode {
+        // Factors have symmetries of their own.
+        _ if !found.factors.is_empty() => String::new(),
         Symmetry::None => String::new(),
         _ if used.switched_off => {
             format!(", symmetries ({}) given up: they cost more time than they saved", used.order)

@@ -35,7 +35,7 @@ fn bundled_games() {
 }
 
 /// Games that are solved at once, by any way.
-const SHARED: [&str; 24] = [
+const SHARED: [&str; 23] = [
     "asteroids",
     "blocks",
     "blocks2player",
@@ -46,7 +46,6 @@ const SHARED: [&str; 24] = [
     "duplicateStateMedium",
     "eotcatcit",
     "hanoi",
-    "knightmove",
     "lightsOn",
     "nim1",
     "nim2",
