@@ -68,14 +68,16 @@ impl Selection {
     fn arm<S>(&self, node: &Node<S>, role: Role, random: &mut Random) -> usize {
         let arms = node.of(role);
         let total: f32 = arms.iter().map(|a| a.visits as f32 + a.flights as f32).sum();
-        // Who decides together with others has to stay unpredictable.
         let several = node.mover == Mover::Several;
         let exploration = if several { AT_ONCE } else { self.exploration };
         let scale = exploration * (total + 1.0).ln().sqrt();
         let (mut best, mut most, mut ties) = (0, f32::MIN, 0);
         for (rank, arm) in arms.iter().enumerate() {
+            // Those who decide at once must not explore in step: each would take the other's moves for
+            // answers to its own.
+            let noise = if several { random.below(1 << 20) as f32 / (1 << 19) as f32 } else { 1.0 };
             let score = match is_open(node, role, arm) {
-                true => bound(arm, scale),
+                true => bound(arm, scale * noise),
                 false => f32::MIN,
             };
             if score > most {
