@@ -54,7 +54,6 @@ const SHARED: [&str; 23] = [
     "roshambo2",
     "stateSpaceSmall",
     "sum15",
-    "ticTacHeavenFC",
     "ticTacToe",
     "ticTicToe",
     "toetictac",

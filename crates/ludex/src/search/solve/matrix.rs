@@ -179,7 +179,7 @@ mod tests {
             value(50, 1)
         );
         assert_eq!(matrix_game(&table(&[&[3, 1], &[0, 2]])), value(3, 2));
-        assert_eq!(matrix_game(&table(&[&[2, -1, 6], &[0, 1, -1], &[-2, 2, 1]])), value(1, 3));
+        assert_eq!(matrix_game(&table(&[&[2, -1, 6], &[0, 1, -1], &[-2, 2, 1]])), value(1, 2));
         assert_eq!(matrix_game(&table(&[&[4, 5], &[1, 9]])), value(4, 1));
     }
 
