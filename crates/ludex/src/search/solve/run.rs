@@ -142,6 +142,7 @@ impl<'a> Run<'a> {
         let keys = self.keys()?;
         let (puzzle, ended) = self.tools.puzzle(self.subject, keys)?;
         self.answer.states = puzzle.expanded;
+        self.answer.symmetry.switched_off = puzzle.keys.mode != self.answer.symmetry.mode;
         self.tell_faults(&puzzle.field);
         let value = |rank: u8| integer(puzzle.scale.outcomes[rank as usize][0]);
         self.answer.method = puzzle.how.into();

@@ -22,6 +22,8 @@ pub struct Saving {
 
 /// Seconds that symmetries may cost more than they save.
 const LIMIT: f64 = 0.5;
+/// Expansions that the symmetric states of a state may cost in a puzzle.
+const HOPELESS: f64 = 20.0;
 /// States in which times are measured, and how often.
 const STATES: usize = 50;
 const ROUNDS: usize = 40;
@@ -54,6 +56,12 @@ impl Saving {
         let symmetric = (keyed(keys) - keyed(&plain)).max(0.0);
         std::hint::black_box(sum);
         Saving { expand, symmetric, ..Saving::default() }
+    }
+
+    /// Do the symmetric states of a state cost more than many expansions? A puzzle looks each of its states
+    /// up once, so that there is little to hope for.
+    pub fn is_hopeless(&self) -> bool {
+        self.symmetric > HOPELESS * self.expand
     }
 
     /// Whether the symmetries are to be switched off now.

@@ -81,9 +81,15 @@ impl<'a> Tools<'a> {
     pub fn puzzle(
         &self,
         subject: &Subject,
-        keys: Keys,
+        mut keys: Keys,
     ) -> Result<(Puzzle<'a>, Result<Ended, Stop>), Stop> {
         let net = &subject.net;
+        let start = bits(&subject.state);
+        if !keys.is_exact()
+            && Saving::measure(&mut Field::new(net), &keys, &start, self.budget).is_hopeless()
+        {
+            keys.switch_off();
+        }
         let scale = Scale::of_role(net, 0);
         let latches = self.latches(net)?;
         let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
@@ -92,7 +98,7 @@ impl<'a> Tools<'a> {
         self.budget.begin("searching", 0);
         let bytes = self.settings.bytes;
         let mut puzzle = Puzzle::new(Field::new(net), keys, potential, bytes, self.budget);
-        let ended = puzzle.solve(&bits(&subject.state), blind.as_ref(), self.settings.depth);
+        let ended = puzzle.solve(&start, blind.as_ref(), self.settings.depth);
         Ok((puzzle, ended))
     }
 }
