@@ -160,10 +160,8 @@ impl Analysis {
         if let Some(g) = cut {
             whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
         }
-        let mut tie = "moves that touch several facts at once".to_string();
-        if let Some(lit) = aims::join_first(net, &mut whole, &mut blocks) {
-            tie = aims::name(net, lit);
-        }
+        let goal = aims::join_first(net, &mut whole, &mut blocks).map(|lit| aims::name(net, lit));
+        let mut tie = goal.clone().unwrap_or("moves that touch several facts at once".into());
         if blocks.count <= 1 {
             return Ok(Err(tie));
         }
@@ -175,9 +173,10 @@ impl Analysis {
             match effects(&phases, (phase, role), supports, &mut blocks, budget)? {
                 Ok(effects) => all.push(effects),
                 Err(input) => {
+                    let goal = goal.map_or(String::new(), |goal| goal + ", and ");
                     let name = &net.inputs[input].name;
                     return Ok(Err(format!(
-                        "effects and conditions of moves, the last of them {name}"
+                        "{goal}effects and conditions of moves, the last of them {name}"
                     )));
                 }
             }
