@@ -11,9 +11,11 @@ mod memo;
 mod order;
 mod plan;
 mod prepare;
+mod residue;
 mod run;
 mod show;
 mod sizes;
+mod split;
 mod statics;
 mod step;
 mod store;
@@ -33,6 +35,7 @@ use statics::Statics;
 use std::fmt;
 use std::sync::Arc;
 use store::Store;
+use update::{Base, Update};
 pub use work::Steps;
 
 /// Why a description cannot be run, or a question could not be answered.
@@ -63,8 +66,10 @@ pub struct Interp {
     initial: State,
     queries: Queries,
     problem: Option<Problem>,
+    base: Base,
     scratch: Vec<u32>,
     gone: Vec<u32>,
+    merged: Vec<u32>,
 }
 
 /// The tables that the methods of `Game` ask.
@@ -73,11 +78,11 @@ struct Queries {
     role: u32,
     init: u32,
     legal: u32,
-    next: u32,
+    next: Update,
     terminal: u32,
     goal: u32,
     /// What becomes false, where the rules say that instead of what persists.
-    fnext: Option<u32>,
+    fnext: Option<Update>,
 }
 
 impl Interp {
@@ -123,8 +128,10 @@ impl Interp {
             initial: State(Box::new([])),
             queries: Queries::default(),
             problem: None,
+            base: Base::default(),
             scratch: Vec::new(),
             gone: Vec::new(),
+            merged: Vec::new(),
         };
         interp.first_plan(&prepared, &statics)?;
         if tuned {
@@ -147,6 +154,7 @@ impl Interp {
     fn load(&mut self, state: &State) {
         if self.machine.store.facts[..] != state.0[..] {
             self.machine.load(&state.0);
+            self.base.known = false;
         }
     }
 

@@ -151,6 +151,12 @@ pub enum Op {
     Emit {
         args: Args,
     },
+    /// What comes before asks moves only, and is kept for the next time they are made: the open
+    /// scans, and the slots that are set.
+    Split {
+        depth: u32,
+        live: u32,
+    },
 }
 
 /// What a table gives for a key.
@@ -172,6 +178,15 @@ pub enum Level {
     Joint,
 }
 
+/// The tables of an update that are answered together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Those that depend on the joint move.
+    Moving,
+    /// Those that do not.
+    Still,
+}
+
 #[derive(Clone, Debug)]
 pub struct Table {
     pub relation: u32,
@@ -181,6 +196,8 @@ pub struct Table {
     pub level: Level,
     /// Where the code of each rule begins, and the slots it uses.
     pub rules: Vec<Entry>,
+    /// Its group, if its rules, the answers of which are terms, have a `Split`.
+    pub split: Option<Group>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +228,11 @@ pub struct Program {
     pub args: Vec<Arg>,
     pub outs: Vec<(u32, u32)>,
     pub tables: Vec<Table>,
+    /// By group: the tables of which the rules have a `Split`.
+    pub split: [Vec<u32>; 2],
     pub stored: Vec<Stored>,
+    /// By functor: its arity.
+    pub widths: Vec<u32>,
     /// By functor: the columns of each index over its true facts.
     pub indexes: Vec<Vec<Vec<usize>>>,
     /// By relation: its arity.

@@ -75,6 +75,10 @@ impl Machine {
                 true
             }
             Kind::Component => self.next_task(first, at),
+            Kind::Residue(group) => {
+                self.next_solution(group, at);
+                true
+            }
             Kind::Resume => {
                 self.resume(program, at);
                 false
@@ -209,7 +213,10 @@ impl Machine {
         }
         let args = &program.args[args.start as usize..][..args.len as usize];
         let slots = &self.slots[at.base as usize..];
-        let row = self.relations[t.relation as usize].intern(|i| args[i].value(slots));
+        let row = match t.split {
+            Some(_) => args[0].value(slots),
+            None => self.relations[t.relation as usize].intern(|i| args[i].value(slots)),
+        };
         let memo = &mut self.memos[table as usize];
         if !memo.is_new(row) {
             return false;

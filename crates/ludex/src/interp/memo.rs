@@ -10,7 +10,7 @@ pub struct Memo {
     pub keys: Tuples,
     /// By key.
     pub entries: Vec<Entry>,
-    /// `All`: rows of the relation, those of one key together.
+    /// `All`: rows of the relation, those of one key together. Of a split table: terms.
     pub answers: Vec<u32>,
     /// `Recursive`: rows and the number of the next answer to the same key.
     pub links: Vec<(u32, u32)>,
@@ -99,6 +99,14 @@ impl Memo {
             self.seen.resize(row as usize + 1, 0);
         }
         std::mem::replace(&mut self.seen[row as usize], self.epoch) != self.epoch
+    }
+
+    /// An answer, if it is new.
+    #[inline]
+    pub fn add(&mut self, row: u32) {
+        if self.is_new(row) {
+            self.answers.push(row);
+        }
     }
 
     pub fn link(&mut self, key: u32, row: u32) {

@@ -6,26 +6,30 @@
 use super::code::*;
 use super::order::Orders;
 use super::prepare::{Clause, Condition, Goal, Pattern, Prepared};
+use super::store::Functor;
+use super::update::Update;
+use crate::rules::Rel;
 use rustc_hash::FxHashMap;
 
 pub struct Planner<'a> {
-    prepared: &'a Prepared,
+    pub(super) prepared: &'a Prepared,
     /// By relation: its number in `Program::stored`.
     stored: &'a [Option<u32>],
     orders: &'a Orders<'a>,
-    program: Program,
+    pub(super) program: Program,
     tables: FxHashMap<(u32, Vec<usize>, bool), u32>,
     pending: Vec<u32>,
 }
 
 impl<'a> Planner<'a> {
     /// `rows` are those that the orders were made for.
-    pub fn new(orders: &'a Orders<'a>, rows: Vec<Stored>, functors: usize) -> Planner<'a> {
+    pub fn new(orders: &'a Orders<'a>, rows: Vec<Stored>, functors: &[Functor]) -> Planner<'a> {
         let (prepared, stored) = (orders.prepared, orders.stored);
         let program = Program {
             ops: vec![Op::Halt],
             stored: rows,
-            indexes: vec![Vec::new(); functors],
+            widths: functors.iter().map(|f| f.tuples.width() as u32).collect(),
+            indexes: vec![Vec::new(); functors.len()],
             arities: prepared.relations.iter().map(|r| r.arity).collect(),
             ..Program::default()
         };
@@ -46,11 +50,26 @@ impl<'a> Planner<'a> {
                 _ => Mode::All,
             };
             let columns = columns.to_vec();
-            let rules = Vec::new();
-            self.program.tables.push(Table { relation, columns, mode, level: r.level, rules });
+            let (rules, split) = (Vec::new(), None);
+            let level = r.level;
+            self.program.tables.push(Table { relation, columns, mode, level, rules, split });
             self.pending.push(table);
         }
         table
+    }
+
+    /// The tables of `next` or `fnext`.
+    pub fn update(&mut self, rel: Rel) -> Update {
+        let moving = self.table(rel.0, &[], false);
+        let still = self.prepared.splits.iter().find(|s| s.0 == rel).map(|s| s.1);
+        let still = still.map(|part| self.table(part, &[], false));
+        if let Some(still) = still {
+            for (table, group) in [(moving, Group::Moving), (still, Group::Still)] {
+                self.program.tables[table as usize].split = Some(group);
+                self.program.split[group as usize].push(table);
+            }
+        }
+        Update { moving, still }
     }
 
     /// Compiles the rules of all tables that were asked for, and of those that they ask.
@@ -66,6 +85,9 @@ impl<'a> Planner<'a> {
                 match rule.compile(order, &columns) {
                     Some(()) => {
                         let entry = Entry { start: start as u32, slots: rule.slots };
+                        if self.program.tables[table as usize].split.is_some() {
+                            self.split(start);
+                        }
                         self.program.tables[table as usize].rules.push(entry);
                     }
                     None => self.program.ops.truncate(start),

@@ -48,6 +48,8 @@ pub struct Relation {
     pub clauses: Vec<Clause>,
     pub facts: Tuples,
     pub level: Level,
+    /// Does it depend on what is true?
+    pub on_state: bool,
     /// The strongly connected component, numbered from the bottom.
     pub component: u32,
     pub recursive: bool,
@@ -65,6 +67,8 @@ pub struct Prepared {
     pub any: u32,
     /// The relation of what becomes false, if there is one.
     pub fnext: Option<Rel>,
+    /// `next` and `fnext` where they are split, with the relations of what does not depend on moves.
+    pub splits: Vec<(Rel, u32)>,
 }
 
 impl Prepared {
@@ -76,7 +80,8 @@ impl Prepared {
     ) -> Result<Prepared, Problem> {
         let relations =
             rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
-        let mut prepared = Prepared { relations, components: Vec::new(), any, fnext };
+        let (components, splits) = (Vec::new(), Vec::new());
+        let mut prepared = Prepared { relations, components, any, fnext, splits };
         for rule in &rules.rules {
             if rule.head.rel == Rel::TRUE || rule.head.rel == Rel::DOES {
                 continue;
@@ -92,6 +97,8 @@ impl Prepared {
         prepared.separate_facts();
         prepared.find_components()?;
         prepared.find_levels();
+        prepared.split(Rel::NEXT);
+        fnext.into_iter().for_each(|rel| prepared.split(rel));
         prepared.find_needs();
         Ok(prepared)
     }
@@ -235,16 +242,47 @@ impl Prepared {
 
     fn find_levels(&mut self) {
         for component in self.components.clone() {
-            let clauses = component.iter().flat_map(|r| self.relations[*r as usize].clauses.iter());
-            let level = clauses.flat_map(|c| &c.body).map(|c| match c.goal() {
-                None => Level::Static,
-                Some(Goal::True(_)) => Level::State,
-                Some(Goal::Does(..)) => Level::Joint,
-                Some(Goal::Relation(q, _)) => self.relations[*q as usize].level,
+            let clauses = component.iter().flat_map(|r| &self.relations[*r as usize].clauses);
+            let level = clauses.clone().map(|c| self.level(c)).max().unwrap_or(Level::Static);
+            let on_state = clauses.flat_map(|c| &c.body).any(|c| match c.goal() {
+                Some(Goal::Relation(q, _)) => self.relations[*q as usize].on_state,
+                goal => matches!(goal, Some(Goal::True(_))),
             });
-            let level = level.max().unwrap_or(Level::Static);
-            component.iter().for_each(|r| self.relations[*r as usize].level = level);
+            for r in component {
+                let relation = &mut self.relations[r as usize];
+                (relation.level, relation.on_state) = (level, on_state);
+            }
         }
+    }
+
+    /// The rules of `next` (or `fnext`) that do not ask for moves become a relation of their own: its
+    /// answers hold for all moves that are tried in a state.
+    fn split(&mut self, rel: Rel) {
+        if self.relations.iter().any(|r| r.asks().contains(&rel.0)) {
+            return;
+        }
+        let clauses = std::mem::take(&mut self.relations[rel.0 as usize].clauses);
+        let (moving, still): (Vec<_>, Vec<_>) =
+            clauses.into_iter().partition(|c| self.level(c) == Level::Joint);
+        let relation = &mut self.relations[rel.0 as usize];
+        relation.clauses = moving;
+        let mut rest = Relation::new(relation.arity, relation.auxiliary);
+        rest.level = still.iter().map(|c| self.level(c)).max().unwrap_or(Level::Static);
+        rest.clauses = still;
+        rest.component = self.components.len() as u32;
+        self.components.push(vec![self.relations.len() as u32]);
+        self.splits.push((rel, self.relations.len() as u32));
+        self.relations.push(rest);
+    }
+
+    fn level(&self, clause: &Clause) -> Level {
+        let level = |c: &Condition| match c.goal() {
+            None => Level::Static,
+            Some(Goal::True(_)) => Level::State,
+            Some(Goal::Does(..)) => Level::Joint,
+            Some(Goal::Relation(q, _)) => self.relations[*q as usize].level,
+        };
+        clause.body.iter().map(level).max().unwrap_or(Level::Static)
     }
 
     /// A head variable that the body does not bind must be given by whoever asks.
@@ -291,6 +329,7 @@ impl Prepared {
     pub fn used(&self) -> Vec<bool> {
         let mut used = vec![false; self.relations.len()];
         let mut pending: Vec<u32> = QUERIES.iter().chain(&self.fnext).map(|r| r.0).collect();
+        pending.extend(self.splits.iter().map(|(_, part)| part));
         while let Some(r) = pending.pop() {
             if !std::mem::replace(&mut used[r as usize], true) {
                 pending.extend(self.relations[r as usize].asks());
@@ -314,6 +353,7 @@ impl Relation {
             clauses: Vec::new(),
             facts: Tuples::new(arity),
             level: Level::Static,
+            on_state: false,
             component: 0,
             recursive: false,
             needs: vec![false; arity],

@@ -7,6 +7,7 @@
 use super::Problem;
 use super::code::*;
 use super::memo::{Memo, NONE};
+use super::residue::Residue;
 use super::store::Store;
 use super::tuples::Tuples;
 use crate::budget::Budget;
@@ -26,6 +27,10 @@ pub struct Machine {
     /// By relation: the tuples that occurred in answers.
     pub relations: Vec<Tuples>,
     pub memos: Vec<Memo>,
+    /// By group.
+    pub(super) residues: [Residue; 2],
+    /// Are rules run up to their split, to keep what they find?
+    pub(super) recording: bool,
     /// By level: the number that valid answers carry.
     pub(super) epochs: [u32; 3],
     pub(super) slots: Vec<u32>,
@@ -58,6 +63,8 @@ pub(super) enum Kind {
     Key,
     /// Inside a component: hands answers to consumers.
     Resume,
+    /// Goes on with what is left of rules for a joint move.
+    Residue(Group),
 }
 
 #[derive(Clone, Copy)]
@@ -65,7 +72,7 @@ pub(super) struct Activation {
     pub kind: Kind,
     pub table: u32,
     pub key: u32,
-    /// Next rule, or next consumer.
+    /// Next rule, consumer or solution (up to `key`).
     pub next: u32,
     /// `Call`: the first answer. `Component`: the agenda below it.
     pub first: u32,
@@ -113,6 +120,8 @@ impl Machine {
             joint: Vec::new(),
             relations: Vec::new(),
             memos: Vec::new(),
+            residues: [Residue::new(0), Residue::new(0)],
+            recording: false,
             epochs: [1; 3],
             slots: Vec::new(),
             choices: Vec::new(),
@@ -132,6 +141,10 @@ impl Machine {
     pub fn install(&mut self, program: &Program) {
         self.relations = program.arities.iter().map(|a| Tuples::new(*a)).collect();
         self.memos = program.tables.iter().map(Memo::new).collect();
+        self.residues = [Residue::new(0), Residue::new(0)];
+        for table in program.split.iter().flatten() {
+            self.memos[*table as usize].key(|_| unreachable!("there is but one key"));
+        }
         self.store.set_indexes(&program.indexes);
         self.new_state();
     }
@@ -188,7 +201,9 @@ impl Machine {
             Mode::Exists => (),
             Mode::All => {
                 let range = entry.first as usize..entry.last as usize;
-                memo.answers[range].iter().for_each(|r| f(rows.row(*r)));
+                let row =
+                    |r| if t.split.is_some() { std::slice::from_ref(r) } else { rows.row(*r) };
+                memo.answers[range].iter().for_each(|r| f(row(r)));
             }
             Mode::Recursive => {
                 let mut link = entry.first;
@@ -210,7 +225,10 @@ impl Machine {
     fn ask(&mut self, program: &Program, table: u32, key: &[u32]) -> Result<u32, Problem> {
         let key = self.memos[table as usize].key(|i| key[i]);
         if !self.is_answered(program, table, key) {
-            self.run(program, table, key)?;
+            match program.tables[table as usize].split {
+                Some(group) => self.derive(program, group)?,
+                None => self.run(program, table, key)?,
+            }
         }
         Ok(key)
     }
@@ -231,11 +249,16 @@ impl Machine {
         }
     }
 
-    fn run(&mut self, program: &Program, table: u32, key: u32) -> Result<(), Problem> {
+    pub(super) fn run(&mut self, program: &Program, table: u32, key: u32) -> Result<(), Problem> {
         let mut at = Registers::default();
+        self.begin(program, table, key, &mut at);
+        self.drive(program, at)
+    }
+
+    /// Runs until the query is done.
+    pub(super) fn drive(&mut self, program: &Program, mut at: Registers) -> Result<(), Problem> {
         let mut steps = 0;
         let mut breaths = 0;
-        self.begin(program, table, key, &mut at);
         loop {
             // A step failed: the innermost open scan of the rule goes on, or the activation does.
             let found = match self.choices.len() > at.floor as usize {

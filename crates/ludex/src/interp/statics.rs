@@ -51,8 +51,7 @@ impl Statics {
     ) -> Result<Option<Tuples>, Problem> {
         let sizes = Sizes::default();
         let orders = Orders::new(prepared, &self.stored, &self.rows, &sizes, Strategy::Search);
-        let functors = machine.store.functors.len();
-        let mut planner = Planner::new(&orders, self.rows.clone(), functors);
+        let mut planner = Planner::new(&orders, self.rows.clone(), &machine.store.functors);
         let table = planner.table(relation, &[], false);
         let program: Program = planner.finish();
         machine.install(&program);

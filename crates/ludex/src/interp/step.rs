@@ -126,6 +126,13 @@ impl Machine {
                     self.wait(program, table, key, live, at);
                     return false;
                 }
+                Op::Split { depth, live } => {
+                    if self.recording {
+                        self.keep(program, pc + 1, (depth, live), at);
+                        return false;
+                    }
+                    (true, 0)
+                }
                 Op::Commit { depth } => {
                     self.choices.truncate((at.floor + depth) as usize);
                     (true, 0)

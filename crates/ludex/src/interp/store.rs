@@ -94,6 +94,14 @@ impl Store {
         }
     }
 
+    /// The same, none where the term would be too deep.
+    pub fn build_shallow(&mut self, functor: u32, value: impl Fn(usize) -> u32) -> Option<u32> {
+        let before = std::mem::take(&mut self.too_deep);
+        let term = self.build(functor, value);
+        let deep = std::mem::replace(&mut self.too_deep, before);
+        (!deep).then_some(term)
+    }
+
     #[inline]
     pub fn find(&self, functor: u32, value: impl Fn(usize) -> u32) -> Option<u32> {
         let f = &self.functors[functor as usize];
@@ -211,6 +219,17 @@ impl Store {
         match index.heads[key as usize] {
             (state, row) if state == self.state => row,
             _ => NONE,
+        }
+    }
+
+    /// Calls `f` on the true facts of a functor with this key.
+    #[inline]
+    pub fn each(&self, functor: u32, index: u32, key: &[u32], mut f: impl FnMut(u32)) {
+        let mut row = self.first(functor, index, |i| key[i]);
+        let functor = &self.functors[functor as usize];
+        while row != NONE {
+            f(functor.terms[row as usize]);
+            row = functor.after(index, row);
         }
     }
 }

@@ -58,17 +58,16 @@ impl Interp {
     }
 
     fn plan(&mut self, prepared: &Prepared, statics: &Statics, sizes: &Sizes, strategy: Strategy) {
-        let functors = self.machine.store.functors.len();
         let orders = Orders::new(prepared, &statics.stored, &statics.rows, sizes, strategy);
-        let mut planner = Planner::new(&orders, statics.rows.clone(), functors);
+        let mut planner = Planner::new(&orders, statics.rows.clone(), &self.machine.store.functors);
         self.queries = Queries {
             role: planner.table(Rel::ROLE.0, &[], false),
             init: planner.table(Rel::INIT.0, &[], false),
             legal: planner.table(Rel::LEGAL.0, &[0], false),
-            next: planner.table(Rel::NEXT.0, &[], false),
+            next: planner.update(Rel::NEXT),
             terminal: planner.table(Rel::TERMINAL.0, &[], true),
             goal: planner.table(Rel::GOAL.0, &[0], false),
-            fnext: prepared.fnext.map(|rel| planner.table(rel.0, &[], false)),
+            fnext: prepared.fnext.map(|rel| planner.update(rel)),
         };
         self.program = Arc::new(planner.finish());
         self.machine.install(&self.program);
@@ -156,7 +155,7 @@ impl Interp {
         let mut random = Random::new(2);
         for _ in 0..SAMPLES.min(trail.len()) {
             // At random, because a regular choice could always find the same player in control.
-            self.machine.load(&trail[random.below(trail.len())].0.0);
+            self.load(&trail[random.below(trail.len())].0);
             sizes.sample(&self.machine.store);
         }
         sizes
