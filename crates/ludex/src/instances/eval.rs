@@ -15,7 +15,7 @@ use crate::rules::{self, Rel, Rules, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// A game with more atoms and instances is not grounded: the network would be of no use.
-pub const MOST: usize = 27_000_000;
+pub const MOST: usize = 36_000_000;
 /// A game that needs more rows to be gone through is not grounded.
 const MOST_ROWS: u64 = 3_000_000_000;
 
@@ -49,7 +49,7 @@ impl Instances {
             heavy.iter_mut().zip(found.heavy(&all)).for_each(|(h, new)| *h |= new);
             drop(found);
             restricted = Some(all.on_demand(&heavy));
-            most *= 3;
+            most = MOST;
         }
     }
 

@@ -55,31 +55,39 @@ pub struct Atoms {
     /// Relation, first argument in `args`, and whether it was derived.
     heads: Vec<(Rel, u32, bool)>,
     args: Vec<TermId>,
-    index: HashTable<u32>,
+    /// Hash and number: most misses are told by the hash, without a look at the arguments.
+    index: HashTable<(u32, u32)>,
+    /// The atom asked for last; the next is often the same.
+    last: u32,
 }
 
 impl Atoms {
     pub fn intern(&mut self, rel: Rel, args: &[TermId]) -> u32 {
-        let Atoms { heads, args: all, index } = self;
-        let parts = |n: &u32| {
-            let (rel, start, _) = heads[*n as usize];
-            let end = heads.get(*n as usize + 1).map_or(all.len(), |h| h.1 as usize);
-            (rel, &all[start as usize..end])
-        };
-        let hash = atom_hash((rel, args));
-        if let Some(n) = index.find(hash, |n| parts(n) == (rel, args)) {
-            return *n;
+        if self.is(self.last, rel, args) {
+            return self.last;
         }
-        let n = heads.len() as u32;
-        index.insert_unique(hash, n, |n| atom_hash(parts(n)));
-        heads.push((rel, all.len() as u32, false));
-        all.extend_from_slice(args);
-        n
+        let hash = atom_hash(rel, args);
+        self.last = self.find_hashed(hash, rel, args).unwrap_or_else(|| {
+            let n = self.heads.len() as u32;
+            self.index.insert_unique(spread(hash), (hash, n), |(h, _)| spread(*h));
+            self.heads.push((rel, self.args.len() as u32, false));
+            self.args.extend_from_slice(args);
+            n
+        });
+        self.last
     }
 
     pub fn find(&self, rel: Rel, args: &[TermId]) -> Option<u32> {
-        let same = |n: &u32| self.rel(*n) == rel && self.args(*n) == args;
-        self.index.find(atom_hash((rel, args)), same).copied()
+        self.find_hashed(atom_hash(rel, args), rel, args)
+    }
+
+    fn find_hashed(&self, hash: u32, rel: Rel, args: &[TermId]) -> Option<u32> {
+        let same = |(h, n): &(u32, u32)| *h == hash && self.is(*n, rel, args);
+        self.index.find(spread(hash), same).map(|(_, n)| *n)
+    }
+
+    fn is(&self, atom: u32, rel: Rel, args: &[TermId]) -> bool {
+        (atom as usize) < self.len() && self.rel(atom) == rel && self.args(atom) == args
     }
 
     pub fn len(&self) -> usize {
@@ -106,11 +114,13 @@ impl Atoms {
     }
 }
 
-fn atom_hash((rel, args): (Rel, &[TermId])) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(rel.0);
-    args.iter().for_each(|a| hasher.write_u32(a.0));
-    hasher.finish()
+fn atom_hash(rel: Rel, args: &[TermId]) -> u32 {
+    key_hash(std::iter::once(rel.0).chain(args.iter().map(|a| a.0))) as u32
+}
+
+/// A hash table looks at both ends of a hash.
+fn spread(hash: u32) -> u64 {
+    (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A relation seen through a pattern. A row is its columns and, last, its atom.
