@@ -11,6 +11,7 @@ pub mod fold;
 mod live;
 mod show;
 mod factor;
+mod gate_index;
 mod moves;
 
 pub(crate) use circuit::Circuit;

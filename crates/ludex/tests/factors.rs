@@ -381,6 +381,51 @@ fn what_ties_a_game_together_keeps_it_whole() {
 }
 
 #[test]
+fn what_never_becomes_true_is_no_factor() {
+    // The ghost could come in a fourth step, which is the end: no move does anything to it.
+    let wait = "legal(you,wait)\nnext(ghost) :- does(you,wait) & true(step(4))\n";
+    let haunted = LAMPS.replace("legal(you,aa)\n", wait);
+    let net = read("haunted", &haunted).expect("a game");
+    let ghost = |net: &Net| net.bases.iter().position(|b| b.name == "ghost");
+    let found = factors(&net, &initial(&net));
+    assert_eq!((found.kind, found.factors.len()), (Kind::ByChoice, 2));
+    assert!(found.shared.contains(&ghost(&found.net).expect("it is not known to be false")));
+    assert!(verified(&found, 3, 10_000), "all states were seen");
+    // A goal that asks for it makes it no game either.
+    let asked = haunted.replace("& true(right(off))", "& true(right(off)) & ~true(ghost)");
+    let net = read("asked", &asked).expect("a game");
+    assert_eq!(factors(&net, &initial(&net)).factors.len(), 2);
+    let one =
+        asked.replace("true(right(off)) & ", "").replace("goal(you,0) :- ~true(right(off))", "");
+    let one = one.replace("init(right(off))\n", "");
+    let net = read("one lamp", &one).expect("a game");
+    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+}
+
+/// Each move takes what is next to it: every one does something else to the heap.
+const EVERY_MOVE_TELLS: &str = "
+role(you)
+init(free(a)) init(free(b)) init(free(c)) init(step(1))
+legal(you,M) :- true(free(M))
+next(free(M)) :- true(free(M)) & ~does(you,M)
+near(a,b) near(b,c) near(c,a)
+init(at(a))
+next(at(Y)) :- does(you,M) & true(at(X)) & near(X,Y) & distinct(X,M)
+next(at(M)) :- does(you,M) & true(at(M))
+next(at(X)) :- true(at(X)) & does(you,M) & near(M,X)
+terminal :- ~true(free(a)) & ~true(free(b))
+goal(you,100) :- true(at(c))
+goal(you,0) :- ~true(at(c))
+";
+
+#[test]
+fn the_move_that_is_looked_at_first_is_one_of_all() {
+    // No move leaves the heap alone, also not the first of them.
+    let net = read("every move", EVERY_MOVE_TELLS).expect("a game");
+    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+}
+
+#[test]
 fn games_are_factored_as_reading_their_rules_says() {
     let Ok(table) = std::fs::read_to_string(root().join("../shared/oracle/factors.tsv")) else {
         return println!("no shared folder: no game was checked");

@@ -68,20 +68,14 @@ impl Factors {
     pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
         let net = fold(net, state).folded.net;
         let shared = Shared::find(&net, budget)?;
-        let tie = match Analysis::new(&net, &shared, None, budget)? {
-            Ok(found) => return found.factors(&net, &shared, budget),
+        let tie = match Analysis::with(&net, &shared, None, budget)? {
+            Ok((found, shared)) => return found.factors(&net, &shared, budget),
             Err(tie) => tie,
         };
-        for cut in cuts(&net, &shared.bases, budget)?.into_iter().take(MOST_CUTS) {
-            let Ok(mut found) = Analysis::new(&net, &shared, Some(cut), budget)? else { continue };
-            for negated in [false, true] {
-                found.cut = Some(Lit::new(cut, negated));
-                if found.is_serial(&net, budget)? {
-                    return found.factors(&net, &shared, budget);
-                }
-            }
+        match serial(&net, &shared, budget)? {
+            Some((found, shared)) => found.factors(&net, &shared, budget),
+            None => Ok(Factors::single(net, &shared.bases, tie)),
         }
-        Ok(Factors::single(net, &shared.bases, tie))
     }
 
     /// The same game as one, because of this: factors that do not make up the game are none.
@@ -125,6 +119,38 @@ impl Factors {
     }
 }
 
+/// A game that is played in two parts, one after the other, cut where the first is over.
+fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysis, Shared)>, Stop> {
+    let cuts = cuts(net, &shared.bases, budget)?;
+    if cuts.is_empty() {
+        return Ok(None);
+    }
+    let prover = Prover::new(net.clone(), budget);
+    let mut steps = prover.any_state(true);
+    for cut in cuts.into_iter().take(MOST_CUTS) {
+        // What is no latch ends nothing for good, and is told sooner than what moves do.
+        let mut latches = Vec::new();
+        for sign in [Lit::new(cut, false), Lit::new(cut, true)] {
+            let (now, next) = (steps.at(0, sign), steps.at(1, sign));
+            let stays = steps.solve(&[now, -next], prover.effort)? == Answer::Unsat;
+            latches.extend(stays.then_some(sign));
+        }
+        if latches.is_empty() {
+            continue;
+        }
+        let Ok((mut found, all)) = Analysis::with(net, shared, Some(cut), budget)? else {
+            continue;
+        };
+        for latch in latches {
+            found.cut = Some(latch);
+            if found.is_serial(net) {
+                return Ok(Some((found, all)));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// Blocks of bases that are apart, with what moves are to them.
 pub struct Analysis {
     phases: Vec<Phase>,
@@ -135,11 +161,30 @@ pub struct Analysis {
     /// With a cut the block that decides it.
     first: Option<usize>,
     forward: bool,
-    /// Blocks that no move touches and nobody needs.
-    idle: Vec<usize>,
 }
 
 impl Analysis {
+    /// The blocks that some move touches; what none does is shared, too.
+    fn with(
+        net: &Net,
+        shared: &Shared,
+        cut: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Result<(Analysis, Shared), String>, Stop> {
+        let mut shared = shared.clone();
+        loop {
+            let mut found = match Analysis::new(net, &shared, cut, budget)? {
+                Ok(found) => found,
+                Err(tie) => return Ok(Err(tie)),
+            };
+            let idle = kind::idle(&mut found.blocks, &found.parts);
+            if idle.is_empty() {
+                return Ok(Ok((found, shared)));
+            }
+            idle.into_iter().for_each(|b| shared.bases[b] = true);
+        }
+    }
+
     /// Where everything is one block the error says what ties it together. With a cut the game is looked
     /// at where that gate is false and where it is true.
     fn new(
@@ -150,11 +195,6 @@ impl Analysis {
     ) -> Result<Result<Analysis, String>, Stop> {
         let values: &[Option<bool>] =
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
-        let phase = |value: &Option<bool>, state: &Vec<(usize, bool)>| {
-            Phase::new(net, state, cut.zip(*value))
-        };
-        let phases: Vec<Phase> =
-            values.iter().flat_map(|v| shared.states.iter().map(move |s| phase(v, s))).collect();
         let mut blocks = Blocks::new(&shared.bases);
         let mut whole = Supports::default();
         if let Some(g) = cut {
@@ -165,10 +205,17 @@ impl Analysis {
         if blocks.count <= 1 {
             return Ok(Err(tie));
         }
-        let mut supports: Vec<Supports> = phases.iter().map(|_| Supports::default()).collect();
-        let mut all = Vec::new();
-        for at in 0..phases.len() * net.roles.len() {
+        let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
+        let known: Vec<(Option<bool>, &Vec<(usize, bool)>)> = known.collect();
+        let mut supports: Vec<Supports> = known.iter().map(|_| Supports::default()).collect();
+        let (mut phases, mut all) = (Vec::new(), Vec::new());
+        for at in 0..known.len() * net.roles.len() {
+            budget.check()?;
             let (phase, role) = (at / net.roles.len(), at % net.roles.len());
+            if role == 0 {
+                let (value, state) = known[phase];
+                phases.push(Phase::new(net, state, cut.zip(value)));
+            }
             let supports = &mut supports[phase];
             match effects(&phases, (phase, role), supports, &mut blocks, budget)? {
                 Ok(effects) => all.push(effects),
@@ -181,24 +228,22 @@ impl Analysis {
                 }
             }
         }
-        link(&all, &phases, &mut supports, &mut blocks);
+        link(&all, &phases, &mut supports, &mut blocks, budget)?;
         while let Some(lit) = aims::join(net, &mut whole, &mut blocks) {
             budget.check()?;
             tie = aims::name(net, lit);
-            link(&all, &phases, &mut supports, &mut blocks);
+            link(&all, &phases, &mut supports, &mut blocks, budget)?;
         }
-        let parts = link_products(&all, &phases, &mut supports, &mut blocks);
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         if kind::gather(net, &mut blocks, &parts) {
             tie = "having nothing to choose within its parts".into();
         }
         let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
-        let parts = link_products(&all, &phases, &mut supports, &mut blocks);
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         let first = first.map(|b| blocks.find(b));
         let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
-        let idle = kind::idle(net, &mut blocks, &parts);
-        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward, idle };
-        let active = found.blocks.count - found.idle.len();
-        Ok(if active > 1 { Ok(found) } else { Err(tie) })
+        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
+        Ok(if found.blocks.count > 1 { Ok(found) } else { Err(tie) })
     }
 
     fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
@@ -207,7 +252,6 @@ impl Analysis {
         let aims = Aims::new(&mut self, net, &outcomes);
         let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
         // In a serial game the factor that is played first comes first.
-        roots.retain(|r| !self.idle.contains(r));
         roots.sort_by_key(|r| self.first.is_some_and(|f| f != *r));
         let mut factors = Vec::new();
         for (i, root) in roots.iter().enumerate() {
@@ -232,10 +276,7 @@ impl Analysis {
         };
         let (exact, settled) = (question.answer(budget)?, question.settled());
         let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();
-        let idle = |b: usize, blocks: &mut Blocks| self.idle.contains(&blocks.find(b));
-        let shared = (0..net.bases.len())
-            .filter(|b| shared.bases[*b] || idle(*b, &mut self.blocks))
-            .collect();
+        let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
         let (net, cut) = (net.clone(), self.cut);
         Ok(Factors {
             net,
@@ -258,27 +299,23 @@ impl Analysis {
         holds != self.cut.expect("a cut was made").negated()
     }
 
-    /// Is one block played until the cut holds, for good, and are only the others from then on?
-    fn is_serial(&mut self, net: &Net, budget: &Budget) -> Result<bool, Stop> {
-        let cut = self.cut.expect("a cut was made");
+    /// Is one block played until the cut holds, and are only the others from then on?
+    fn is_serial(&mut self, net: &Net) -> bool {
         let first = self.first.expect("a cut was made");
         for at in 0..self.parts.len() {
             let after = self.is_after(self.parts[at].phase);
             let mut touched = self.parts[at].rows.iter().flatten().map(|(block, _)| *block);
             if touched.any(|block| (block == first) == after) {
-                return Ok(false);
+                return false;
             }
             // The others wait as they are.
             let waits = |b: &usize| !self.blocks.is_shared(*b) && !after;
             for b in (0..net.bases.len()).filter(waits).collect::<Vec<_>>() {
                 if self.blocks.find(b) != first && !self.effects[at].still[b] {
-                    return Ok(false);
+                    return false;
                 }
             }
         }
-        let prover = Prover::new(net.clone(), budget);
-        let mut steps = prover.any_state(true);
-        let (now, next) = (steps.at(0, cut), steps.at(1, cut));
-        Ok(steps.solve(&[now, -next], prover.effort)? == Answer::Unsat)
+        true
     }
 }

@@ -4,13 +4,13 @@
 //! literals are one gate: `And(a, b)`, `And(a, !b)` and `Or(a, b)`.
 
 use super::factor::Gates;
+use super::gate_index::GateIndex;
 use super::moves::{Moves, Set};
 use super::{Gate, Lit, Net};
-use rustc_hash::FxHashMap;
 
 pub struct Circuit {
     pub gates: Vec<Gate>,
-    index: FxHashMap<Gate, Lit>,
+    index: GateIndex,
     pub components: Vec<std::ops::Range<usize>>,
     moves: Moves,
 }
@@ -22,15 +22,14 @@ impl Circuit {
         gates.extend((0..bases as u32).map(Gate::Base));
         gates.extend((0..inputs.iter().sum::<usize>() as u32).map(Gate::Input));
         let moves = Moves::new(1 + bases, inputs);
-        Circuit { gates, index: FxHashMap::default(), components: vec![], moves }
+        Circuit { gates, index: GateIndex::default(), components: vec![], moves }
     }
 
     /// A circuit that goes on from that of a net.
     pub fn of(net: &Net) -> Circuit {
         let inputs: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
         let moves = Moves::new(1 + net.bases.len(), &inputs);
-        let gates = net.gates.iter().enumerate().rev();
-        let index = gates.map(|(i, gate)| (*gate, Lit::new(i, false))).collect();
+        let index = GateIndex::of(&net.gates);
         Circuit { gates: net.gates.clone(), index, components: net.components.clone(), moves }
     }
 
@@ -91,12 +90,7 @@ impl Circuit {
     }
 
     fn gate(&mut self, gate: Gate) -> Lit {
-        let next = Lit::new(self.gates.len(), false);
-        let lit = *self.index.entry(gate).or_insert(next);
-        if lit == next {
-            self.gates.push(gate);
-        }
-        lit
+        Lit::new(self.index.find_or_push(gate, &mut self.gates), false)
     }
 
     /// A gate of a component: only constants and equal gates are simplified, and the form is kept.

@@ -44,13 +44,15 @@ pub fn effects(
     let inputs = phases[phase].moves(role);
     let mut made = Made::new(net, role, inputs.first().copied());
     let mut moves = Vec::new();
-    for b in (0..net.bases.len()).filter(|_| !inputs.is_empty()) {
+    // Where the game is over nothing is done.
+    let over = net.terminal == Lit::TRUE;
+    for b in (0..net.bases.len()).filter(|_| !inputs.is_empty() && !over) {
         let transition = through(&made.now, net.bases[b].next);
         made.depend(b, transition, blocks);
     }
     for input in inputs {
         budget.check()?;
-        let changes = made.effects_of(input);
+        let changes = if over { vec![] } else { made.effects_of(input) };
         for (base, lit) in &changes {
             made.depend(*base, *lit, blocks);
         }
@@ -63,17 +65,20 @@ pub fn effects(
             return Ok(Err(input));
         }
     }
+    if over {
+        return Ok(Ok(Effects { role, phase, moves, still: vec![true; net.bases.len()] }));
+    }
     let usual = made.usual(&moves, blocks);
     for effect in &mut moves {
         let touched: FxHashSet<usize> = effect.changes.iter().map(|c| c.0).collect();
-        effect.changes.retain(|(base, lit)| usual[*base] != *lit);
+        effect.changes.retain(|(base, lit)| usual[*base] != Some(*lit));
         // Bases that most moves touch, and this one does not.
         let untouched = made.often.iter().filter(|b| !touched.contains(b));
         let own = |b: &usize| (*b, through(&made.now, net.bases[*b].next));
-        effect.changes.extend(untouched.map(own).filter(|(b, lit)| usual[*b] != *lit));
+        effect.changes.extend(untouched.map(own).filter(|(b, lit)| usual[*b] != Some(*lit)));
         effect.changes.sort_unstable();
     }
-    let still = |b: usize| usual[b] == net.base_lit(b);
+    let still = |b: usize| usual[b] == Some(net.base_lit(b));
     let still = (0..net.bases.len()).map(still).collect();
     Ok(Ok(Effects { role, phase, moves, still }))
 }
@@ -190,37 +195,35 @@ impl<'n> Made<'n> {
         }
     }
 
-    /// For every base what most moves do to it; to leave it as it is where some do so.
-    fn usual(&mut self, moves: &[Effect], blocks: &mut Blocks) -> Vec<Lit> {
-        let mut counts: FxHashMap<(usize, Lit), usize> = FxHashMap::default();
-        let mut touched = vec![0; self.net.bases.len()];
-        for (base, lit) in moves.iter().flat_map(|m| &m.changes) {
-            *counts.entry((*base, *lit)).or_default() += 1;
-            touched[*base] += 1;
-        }
+    /// For every base what most moves do to it; to leave it as it is where some do so. Where every move
+    /// does something else to it none leaves it alone.
+    fn usual(&mut self, moves: &[Effect], blocks: &mut Blocks) -> Vec<Option<Lit>> {
+        let mut changes: Vec<(usize, Lit)> =
+            moves.iter().flat_map(|m| m.changes.iter().copied()).collect();
+        changes.sort_unstable();
+        let mut best: Vec<usize> = vec![moves.len(); self.net.bases.len()];
+        changes.iter().for_each(|(base, _)| best[*base] -= 1);
         let alone = |b: usize| through(&self.now, self.net.bases[b].next);
-        let mut usual: Vec<Lit> = (0..touched.len()).map(alone).collect();
-        let mut best: Vec<usize> = touched.iter().map(|t| moves.len() - t).collect();
-        for (b, left) in best.iter().enumerate().filter(|(_, left)| **left > 0) {
-            if !blocks.is_shared(b) && *left > 0 {
-                let lit = usual[b];
-                let on = self.supports.unite(&self.circuit.gates, lit, blocks);
-                if let Some(on) = on {
-                    blocks.unite(b, on);
-                }
+        let mut usual: Vec<Lit> = (0..best.len()).map(alone).collect();
+        for b in (0..best.len()).filter(|b| best[*b] > 0) {
+            if !blocks.is_shared(b)
+                && let Some(on) = self.supports.unite(&self.circuit.gates, usual[b], blocks)
+            {
+                blocks.unite(b, on);
             }
         }
-        let mut counts: Vec<((usize, Lit), usize)> = counts.into_iter().collect();
-        counts.sort_unstable();
-        for ((base, lit), count) in counts {
+        for equal in changes.chunk_by(|a, b| a == b) {
+            let ((base, lit), count) = (equal[0], equal.len());
             let same = self.net.base_lit(base);
             let better = usual[base] != same && (lit == same || count > best[base]);
             if better || (best[base] == 0 && lit == same) {
                 (usual[base], best[base]) = (lit, count);
             }
         }
-        let often = (0..touched.len()).filter(|b| usual[*b] != alone(*b));
-        self.often = often.collect();
+        let lone = |b: usize| moves.len() > 1 && best[b] == 1 && usual[b] != self.net.base_lit(b);
+        let usual: Vec<Option<Lit>> =
+            (0..best.len()).map(|b| (!lone(b)).then_some(usual[b])).collect();
+        self.often = (0..best.len()).filter(|b| usual[*b] != Some(alone(*b))).collect();
         usual
     }
 }

@@ -99,12 +99,11 @@ pub fn first_and_rest(net: &Net, cut: usize, blocks: &mut Blocks) -> usize {
     first
 }
 
-/// The roots of the blocks that no move touches and on which no goal and no end depends.
-pub fn idle(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> Vec<usize> {
-    let mut busy = relevant(net, blocks);
-    busy.extend(parts.iter().flat_map(|p| p.rows.iter().flatten().map(|e| e.0)));
-    let roots: Vec<usize> = blocks.lists().iter().map(|l| l[0]).collect();
-    roots.into_iter().filter(|r| !busy.contains(r)).collect()
+/// The bases of the blocks that no move touches.
+pub fn idle(blocks: &mut Blocks, parts: &[Parts]) -> Vec<usize> {
+    let rows = parts.iter().flat_map(|p| p.rows.iter().flatten());
+    let touched: FxHashSet<usize> = rows.map(|e| e.0).collect();
+    blocks.lists().into_iter().filter(|l| !touched.contains(&l[0])).flatten().collect()
 }
 
 /// The roots of the blocks that a goal or the end depends on.

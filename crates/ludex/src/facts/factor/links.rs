@@ -9,6 +9,7 @@
 use super::blocks::{Blocks, Supports};
 use super::effects::Effects;
 use super::phases::Phase;
+use crate::budget::{Budget, Stop};
 use crate::net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,13 +71,19 @@ pub fn link(
     phases: &[Phase],
     supports: &mut [Supports],
     blocks: &mut Blocks,
-) -> Vec<Parts> {
+    budget: &Budget,
+) -> Result<Vec<Parts>, Stop> {
     loop {
-        let all: Vec<Parts> = effects.iter().map(|e| parts(e, phases, supports, blocks)).collect();
-        let tied: Vec<(usize, usize)> = all.iter().flat_map(tied).collect();
-        let changed = tied.iter().fold(false, |c, (a, b)| blocks.unite(*a, *b) | c);
+        let (mut all, mut ties) = (Vec::new(), Vec::new());
+        for effects in effects {
+            budget.check()?;
+            let parts = parts(effects, phases, supports, blocks);
+            ties.extend(tied(&parts));
+            all.push(parts);
+        }
+        let changed = ties.iter().fold(false, |c, (a, b)| blocks.unite(*a, *b) | c);
         if !changed {
-            return all;
+            return Ok(all);
         }
     }
 }
@@ -129,12 +136,13 @@ pub fn link_products(
     phases: &[Phase],
     supports: &mut [Supports],
     blocks: &mut Blocks,
-) -> Vec<Parts> {
+    budget: &Budget,
+) -> Result<Vec<Parts>, Stop> {
     loop {
-        let all = link(effects, phases, supports, blocks);
+        let all = link(effects, phases, supports, blocks, budget)?;
         let tied: Vec<(usize, usize)> = all.iter().flat_map(no_product_of_all).collect();
         if !tied.iter().fold(false, |c, (a, b)| blocks.unite(*a, *b) | c) {
-            return all;
+            return Ok(all);
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::net::fold::{constant, copy, through};
 use crate::net::{Gate, Lit, Net};
 use rustc_hash::FxHashSet;
 
+#[derive(Clone)]
 pub struct Shared {
     /// For every base whether it belongs to the largest action-independent set.
     pub bases: Vec<bool>,
@@ -33,6 +34,8 @@ pub struct Phase {
 
 /// With more states than this the shared part is not folded in.
 const MOST_STATES: usize = 64;
+/// Where it is not, states of what comes back.
+const FEW_STATES: usize = 8;
 const MOST_STEPS: usize = 3_000;
 
 impl Shared {
@@ -69,10 +72,36 @@ fn states(net: &Net, shared: &[bool], budget: &Budget) -> Result<(States, bool),
     if matters.is_empty() {
         return Ok((vec![vec![]], false));
     }
-    // Only the shared part is evaluated; what depends on moves is left alone.
+    let all: Vec<usize> = (0..shared.len()).filter(|b| shared[*b]).collect();
+    if let Some(course) = course(net, &all, &matters, MOST_STATES, budget)? {
+        return Ok((course.states, course.forward));
+    }
+    // Too many steps: whose turn it is comes back soon, and depends on little.
+    let (bases, closed) = returning(net, &matters, budget)?;
+    let found = course(net, &closed, &bases, FEW_STATES, budget)?;
+    Ok((found.map_or(vec![vec![]], |course| course.states), false))
+}
+
+/// The states that some bases take, in the order of the steps.
+struct Course {
+    states: States,
+    /// Does none come back?
+    forward: bool,
+    /// Does the first come back?
+    round: bool,
+}
+
+/// The course of some bases of a set whose transitions read nothing else; none if it is too long.
+fn course(
+    net: &Net,
+    own: &[usize],
+    bases: &[usize],
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Course>, Stop> {
+    // Only the closed set is evaluated; what depends on moves is left alone.
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let cone =
-        Cone::new(net, (0..net.bases.len()).filter(|b| shared[*b]).map(|b| net.bases[b].next));
+    let cone = Cone::new(net, own.iter().map(|b| net.bases[*b].next));
     let mut values = vec![false; net.gates.len()];
     let (mut seen, mut states, mut whole) =
         (FxHashSet::default(), Vec::new(), FxHashSet::default());
@@ -80,22 +109,59 @@ fn states(net: &Net, shared: &[bool], budget: &Budget) -> Result<(States, bool),
     let mut forward = true;
     for _ in 0..MOST_STEPS {
         budget.check()?;
-        let now: Vec<(usize, bool)> = matters.iter().map(|b| (*b, state[*b])).collect();
+        let now: Vec<(usize, bool)> = bases.iter().map(|b| (*b, state[*b])).collect();
         match seen.insert(now.clone()) {
             true => states.push(now.clone()),
             false => forward &= now == last,
         }
         last = now;
-        let all: Vec<bool> = (0..state.len()).filter(|b| shared[*b]).map(|b| state[b]).collect();
-        if states.len() > MOST_STATES || !whole.insert(all) {
-            break;
+        if states.len() > most {
+            return Ok(None);
+        }
+        if !whole.insert(own.iter().map(|b| state[*b]).collect::<Vec<bool>>()) {
+            let round = last == states[0];
+            return Ok(Some(Course { states, forward, round }));
         }
         cone.evaluate(net, &state, &mut values);
-        let next = |b: usize| Net::holds(&values, net.bases[b].next);
-        state = (0..state.len()).map(|b| if shared[b] { next(b) } else { state[b] }).collect();
+        let next: Vec<bool> = own.iter().map(|b| Net::holds(&values, net.bases[*b].next)).collect();
+        own.iter().zip(next).for_each(|(b, holds)| state[*b] = holds);
     }
-    let too_many = states.len() > MOST_STATES || whole.len() == MOST_STEPS;
-    Ok(if too_many { (vec![vec![]], false) } else { (states, forward) })
+    Ok(None)
+}
+
+/// The bases that go through few states again and again, whatever the others do, and all they depend on.
+fn returning(
+    net: &Net,
+    bases: &[usize],
+    budget: &Budget,
+) -> Result<(Vec<usize>, Vec<usize>), Stop> {
+    let (mut found, mut all) = (Vec::new(), Vec::new());
+    for base in bases {
+        let Some(own) = depends_on(net, *base) else { continue };
+        let course = course(net, &own, &own, FEW_STATES, budget)?;
+        if course.is_some_and(|c| c.round && !c.forward) {
+            found.push(*base);
+            all.extend(own);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok((found, all))
+}
+
+/// The bases that a base depends on over any number of steps, and itself; none if they are many.
+fn depends_on(net: &Net, base: usize) -> Option<Vec<usize>> {
+    let (mut open, mut found) = (vec![base], Vec::new());
+    while let Some(b) = open.pop() {
+        if !found.contains(&b) {
+            found.push(b);
+            open.extend(support(&net.gates, net.bases[b].next));
+        }
+        if found.len() > FEW_STATES {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// The gates that some literals depend on.
@@ -249,6 +315,9 @@ fn latching(net: &Net, gates: Vec<usize>, budget: &Budget) -> Result<Vec<usize>,
             for (seen, (before, now)) in seen.iter_mut().zip(last.iter().flatten().zip(&now)) {
                 seen.0 |= !before && *now;
                 seen.1 |= *before && !now;
+            }
+            if seen.iter().all(|s| *s == (true, true)) {
+                return Ok(vec![]);
             }
             last = Some(now);
             let pick = |role: usize| {
