@@ -47,6 +47,46 @@ fn a_game_falls_apart_during_a_match() {
 }
 
 #[test]
+fn a_list_of_matches_that_a_limit_ends_says_so() {
+    let asked = ["factor", "--json", "joinedtictactoe", "--matches", "10000000"];
+    let (code, lines) = run(&[&asked[..], &["--time-limit", "0.3"]].concat());
+    assert_eq!(code, 3);
+    assert_eq!((&lines[0]["complete"], &lines[0]["asked"]), (&false.into(), &10_000_000.into()));
+    assert!(lines[0]["matches"].as_array().unwrap().len() < 10_000_000);
+    let (_, lines) = run(&["factor", "--json", "joinedtictactoe", "--matches", "2"]);
+    assert_eq!(lines[0]["complete"], true);
+}
+
+#[test]
+fn leaves_of_two_boards_are_summed_and_multiplied() {
+    let (code, lines) = run(&["factor", "--json", "doubletictactoe", "--count"]);
+    assert_eq!(code, 0);
+    let leaves = &lines[0]["leaves"];
+    assert_eq!(leaves["factors"], serde_json::json!([255_168, 255_168]));
+    assert_eq!(leaves["sum"], 510_336);
+    assert_eq!(leaves["product"], 65_110_708_224_u64);
+}
+
+#[test]
+fn tables_have_a_line_for_each_game() {
+    let table = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_ludex")).args(arguments).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines()
+            .map(|l| l.split('\t').map(String::from).collect())
+            .collect::<Vec<Vec<String>>>()
+    };
+    let lines = table(&["factor", "--table", "twobuttons", "tictactoe", "--matches", "1"]);
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|l| l.len() == lines[0].len()));
+    assert_eq!(lines[1][..3], ["twobuttons", "by choice", "2"]);
+    assert!(lines[1][6].starts_with("all "));
+    let lines = table(&["latches", "--table", "twobuttons", "tictactoe"]);
+    assert_eq!(lines[1][..4], ["twobuttons", "2", "2", "0"]);
+    assert_eq!(lines[2][..4], ["tictactoe", "29", "18", "9"]);
+}
+
+#[test]
 fn latches_are_lists_of_facts() {
     let (code, lines) = run(&["latches", "--json", "tictactoe"]);
     assert_eq!(code, 0);

@@ -26,7 +26,8 @@ Examples:
   ludex factor doubletictactoe
   ludex factor doubletictactoe --count
   ludex factor joinedtictactoe --moves match.txt
-  ludex factor joinedtictactoe --matches 20 --seed 1")]
+  ludex factor joinedtictactoe --matches 20 --seed 1
+  ludex factor --table *.kif")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
@@ -43,24 +44,33 @@ pub struct Args {
     /// Play so many matches at random and tell when the game falls apart, and into what.
     #[arg(long, value_name = "N", conflicts_with_all = ["moves", "count"])]
     matches: Option<usize>,
+    /// Compare the factors with the whole game in so many states, or in all if there are fewer.
+    #[arg(long, value_name = "N")]
+    states: Option<usize>,
     /// Where random matches begin.
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
+    /// Print a table, one line for each game; with --matches also when it falls apart.
+    #[arg(long, conflicts_with_all = ["moves", "count"])]
+    table: bool,
 }
 
 /// States in which the factors are compared with the whole game, beside random matches.
 const MATCHES: usize = 10;
-const STATES: usize = 2_000;
+const STATES: usize = 20_000;
 const DEEPEST: usize = 300;
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
+    if args.table && !session.json {
+        return args.table(session);
+    }
     session.each(&args.games, |game| {
         let rules = session.load(game)?.rules;
         let start = session.budget.seconds();
         let net = session.net(&rules)?.1;
         let grounded = session.budget.seconds();
         if let Some(matches) = args.matches {
-            return apart::in_matches(net, matches, args.seed, session);
+            return apart::in_matches(net, matches, args.seed, session)?.report(session);
         }
         let state = match &args.moves {
             Some(file) => moves::after(&net, file)?,
@@ -68,31 +78,71 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         };
         let found = Factors::find(&net, &state, &session.budget)?;
         let factored = session.budget.seconds();
-        let (found, checked) = check(found, session)?;
+        let (found, checked) = args.check(found, session);
         let seconds = json!({"ground": grounded - start, "factor": factored - grounded,
             "verify": session.budget.seconds() - factored});
         let counts = args.count.then(|| counts(&found, args.whole, session)).transpose()?;
         match session.json {
-            true => session.line(&object(&found, &checked, &counts, seconds)),
-            false => print(&found, &checked, &counts, session),
+            true => session.line(&object(&found, &checked, &counts, seconds))?,
+            false => print(&found, &checked, &counts, session)?,
         }
+        // What was found is told; a limit that cut the comparison short is, too.
+        session.budget.check().map_err(Into::into)
     })
 }
 
-/// Plays factors and whole side by side. Factors that do not make up the game are not told.
-fn check(found: Factors, session: &Session) -> Result<(Factors, Checked), Failure> {
-    if found.kind == Kind::Single {
-        return Ok((found, Checked::default()));
+impl Args {
+    fn table(&self, session: &Session) -> Outcome {
+        let matches =
+            self.matches.map_or("", |_| "\tfalls apart in\tof matches\tearliest after\tinto");
+        writeln!(
+            session.out(),
+            "game\tkind\tfactors\tthat matter\tapart is\tgoal\tstates compared{matches}"
+        )?;
+        session.each(&self.games, |game| {
+            let rules = session.load(game)?.rules;
+            let net = session.net(&rules)?.1;
+            let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+            let found = Factors::find(&net, &state, &session.budget)?;
+            let (found, checked) = self.check(found, session);
+            let mut row = row(&found, &checked);
+            if let Some(matches) = self.matches {
+                row += &apart::in_matches(net, matches, self.seed, session)?.row();
+            }
+            let mut out = session.out();
+            writeln!(out, "{}\t{row}", rules.name)?;
+            Ok(out.flush()?)
+        })
     }
-    match found.verify(MATCHES, STATES, &session.trial()) {
-        Ok(Ok(checked)) => Ok((found, checked)),
-        Ok(Err(why)) => {
-            let why = format!("parts that do not make up the game: {why}");
-            Ok((found.undone(why), Checked::default()))
+
+    /// Plays factors and whole side by side. Factors that do not make up the game are not told.
+    fn check(&self, found: Factors, session: &Session) -> (Factors, Checked) {
+        if found.kind == Kind::Single {
+            return (found, Checked::default());
         }
-        // Only the part of the time for trying out is over.
-        Err(_) => session.budget.check().map(|()| (found, Checked::default())).map_err(Into::into),
+        let (states, budget) = match self.states {
+            Some(states) => (states, session.budget.clone()),
+            None => (STATES, session.trial()),
+        };
+        match found.verify(MATCHES, states, &budget) {
+            Ok(checked) => (found, checked),
+            Err(why) => {
+                let why = format!("parts that do not make up the game: {why}");
+                (found.undone(why), Checked::default())
+            }
+        }
     }
+}
+
+fn row(found: &Factors, checked: &Checked) -> String {
+    let (kind, number) = (found.kind, found.factors.len());
+    if kind == Kind::Single {
+        return format!("{kind}\t1\t1\t-\t-\t-");
+    }
+    let relevant = found.factors.iter().filter(|f| f.relevant).count();
+    let all = if checked.complete { "all " } else { "" };
+    let (exact, goal) = (found.exact.parts().0, overall(found));
+    format!("{kind}\t{number}\t{relevant}\t{exact}\t{goal}\t{all}{}", checked.states)
 }
 
 /// Leaves of every factor's tree and, where that was asked for, of the whole game's; none where the number

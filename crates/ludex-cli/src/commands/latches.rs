@@ -18,7 +18,7 @@ that have their final value in a position, and the net without them is played be
 Examples:
   ludex latches tictactoe
   ludex latches tictactoe --moves match.txt
-  ludex latches --json *.kif")]
+  ludex latches --table *.kif")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
@@ -26,9 +26,19 @@ pub struct Args {
     /// Look at the position after these joint moves: a file as for `ludex replay`.
     #[arg(long, value_name = "FILE")]
     moves: Option<String>,
+    /// Print a table, one line for each game.
+    #[arg(long, conflicts_with = "moves")]
+    table: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
+    let table = args.table && !session.json;
+    if table {
+        writeln!(
+            session.out(),
+            "game\tfacts\tpositive\tnegative\tby induction\tundecided\tviews\tgoals that stay"
+        )?;
+    }
     session.each(&args.games, |game| {
         let rules = session.load(game)?.rules;
         let start = session.budget.seconds();
@@ -38,9 +48,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             None => {
                 let found = Latches::find(&net, &session.budget, &session.trial())?;
                 let seconds = session.budget.seconds() - start;
-                match session.json {
-                    true => session.line(&object(&found, seconds)),
-                    false => print(&found, session),
+                match (session.json, table) {
+                    (true, _) => session.line(&object(&found, seconds)),
+                    (_, true) => row(&found, session),
+                    _ => print(&found, session),
                 }
             }
         }
@@ -78,6 +89,19 @@ fn object(found: &Latches, seconds: f64) -> Json {
         "goals": goals(found).into_iter().map(goal).collect::<Vec<_>>(),
         "cpu_seconds": seconds,
     })
+}
+
+fn row(found: &Latches, session: &Session) -> Outcome {
+    let (name, facts) = (&found.net.name, found.net.bases.len());
+    let (positive, negative) = (found.positive.len(), found.negative.len());
+    let (induction, undecided) = (found.by_induction, found.undecided.len());
+    let (views, goals) = (found.view_count(), goals(found).len());
+    let mut out = session.out();
+    writeln!(
+        out,
+        "{name}\t{facts}\t{positive}\t{negative}\t{induction}\t{undecided}\t{views}\t{goals}"
+    )?;
+    Ok(out.flush()?)
 }
 
 fn print(found: &Latches, session: &Session) -> Outcome {

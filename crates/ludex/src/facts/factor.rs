@@ -62,6 +62,7 @@ pub struct Factors {
 
 /// Cuts of serial games that are tried.
 const MOST_CUTS: usize = 6;
+const FEW_GATES: usize = 200_000;
 
 impl Factors {
     /// Factors a game from a state on: what has its final value there is folded in first.
@@ -126,24 +127,25 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
         return Ok(None);
     }
     let prover = Prover::new(net.clone(), budget);
-    let mut steps = prover.any_state(true);
+    let mut steps = None;
+    // Does what holds do so for good, whatever is played? Else it ends nothing.
+    let mut stays = |lit: Lit| -> Result<bool, Stop> {
+        let steps = steps.get_or_insert_with(|| prover.any_state(true));
+        let (now, next) = (steps.at(0, lit), steps.at(1, lit));
+        Ok(steps.solve(&[now, -next], prover.effort)? == Answer::Unsat)
+    };
     for cut in cuts.into_iter().take(MOST_CUTS) {
-        // What is no latch ends nothing for good, and is told sooner than what moves do.
-        let mut latches = Vec::new();
-        for sign in [Lit::new(cut, false), Lit::new(cut, true)] {
-            let (now, next) = (steps.at(0, sign), steps.at(1, sign));
-            let stays = steps.solve(&[now, -next], prover.effort)? == Answer::Unsat;
-            latches.extend(stays.then_some(sign));
-        }
-        if latches.is_empty() {
+        let [yes, no] = [Lit::new(cut, false), Lit::new(cut, true)];
+        // In small nets this is told sooner than what moves do.
+        if net.gates.len() < FEW_GATES && !stays(yes)? && !stays(no)? {
             continue;
         }
         let Ok((mut found, all)) = Analysis::with(net, shared, Some(cut), budget)? else {
             continue;
         };
-        for latch in latches {
-            found.cut = Some(latch);
-            if found.is_serial(net) {
+        for lit in [yes, no] {
+            found.cut = Some(lit);
+            if found.is_serial(net) && stays(lit)? {
                 return Ok(Some((found, all)));
             }
         }

@@ -1,6 +1,7 @@
 //! `ludex factor --matches`: when games fall apart in random matches, and into what.
 
 use super::{DEEPEST, patterns};
+use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::facts::factor::{Factors, Kind};
@@ -12,55 +13,73 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
 
+/// Random matches of a game, and what it fell into.
+pub struct Matches {
+    net: Arc<Net>,
+    /// Factors at first.
+    first: usize,
+    wanted: usize,
+    /// The matches that were played; a limit may have cut the last of them short.
+    all: Vec<Match>,
+}
+
 /// A match: its length, and what was found as soon as there was more than at first.
+#[derive(Default)]
 struct Match {
     steps: usize,
     apart: Option<(usize, Factors)>,
+    /// Did a limit end it?
+    cut: bool,
 }
 
 /// Plays at random and factors every position in which more is final than in the one before.
-pub fn in_matches(net: Net, matches: usize, seed: u64, session: &Session) -> Outcome {
+pub fn in_matches(
+    net: Net,
+    wanted: usize,
+    seed: u64,
+    session: &Session,
+) -> Result<Matches, Failure> {
     let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
     let first = Factors::find(&net, &initial, &session.budget)?.factors.len();
     let net = Arc::new(net);
     let mut machine = Scalar::new(net.clone());
     let mut random = Random::new(seed);
-    let mut all = Vec::new();
-    for _ in 0..matches {
-        match play(&net, &mut machine, first, &mut random, session) {
-            Ok(one) => all.push(one),
-            Err(_) => break,
-        }
+    let mut found = Matches { net, first, wanted, all: Vec::new() };
+    while found.all.len() < wanted && session.budget.check().is_ok() {
+        let mut one = Match::default();
+        one.cut = one.play(&found.net, &mut machine, first, &mut random, session).is_err();
+        found.all.push(one);
     }
-    report(&net, first, &all, session)?;
-    session.budget.check().map_err(Into::into)
+    Ok(found)
 }
 
-fn play(
-    net: &Net,
-    machine: &mut Scalar,
-    first: usize,
-    random: &mut Random,
-    session: &Session,
-) -> Result<Match, Stop> {
-    let mut state = machine.initial();
-    let (mut steps, mut apart, mut known) = (0, None, Vec::new());
-    while !machine.terminal(&state) && steps < DEEPEST {
-        session.budget.check()?;
-        let now = facts(net, &state);
-        let finally = finally(net, &now).bases;
-        if apart.is_none() && finally != known {
-            let found = Factors::find(net, &now, &session.budget)?;
-            let more = found.kind != Kind::Single && found.factors.len() > first;
-            apart =
-                (more && found.verify(3, 50, &session.budget)?.is_ok()).then_some((steps, found));
+impl Match {
+    fn play(
+        &mut self,
+        net: &Net,
+        machine: &mut Scalar,
+        first: usize,
+        random: &mut Random,
+        session: &Session,
+    ) -> Result<(), Stop> {
+        let (mut state, mut known) = (machine.initial(), Vec::new());
+        while !machine.terminal(&state) && self.steps < DEEPEST {
+            session.budget.check()?;
+            let now = facts(net, &state);
+            let finally = finally(net, &now).bases;
+            if self.apart.is_none() && finally != known {
+                let found = Factors::find(net, &now, &session.budget)?;
+                let more = found.kind != Kind::Single && found.factors.len() > first;
+                let same = || found.verify(3, 50, &session.budget).is_ok();
+                self.apart = (more && same()).then_some((self.steps, found));
+            }
+            known = finally;
+            let Some(joint) = joint(machine, &state, random) else { break };
+            state = machine.next(&state, &joint);
+            self.steps += 1;
         }
-        known = finally;
-        let Some(joint) = joint(machine, &state, random) else { break };
-        state = machine.next(&state, &joint);
-        steps += 1;
+        Ok(())
     }
-    Ok(Match { steps, apart })
 }
 
 fn facts(net: &Net, state: &State) -> Vec<bool> {
@@ -77,39 +96,74 @@ fn joint(machine: &mut Scalar, state: &State, random: &mut Random) -> Option<Vec
     (0..roles).map(pick).collect()
 }
 
-fn report(net: &Net, first: usize, all: &[Match], session: &Session) -> Outcome {
-    if session.json {
-        let one = |m: &Match| match &m.apart {
-            Some((at, f)) => json!({"length": m.steps, "at": at, "kind": f.kind.to_string(),
-                "factors": f.factors.len(), "exact": f.exact.parts().0, "facts": sizes(f)}),
-            None => json!({"length": m.steps, "at": null}),
-        };
-        let list: Vec<Value> = all.iter().map(one).collect();
-        return session
-            .line(&json!({"game": net.name, "factors_at_first": first, "matches": list}));
+impl Matches {
+    fn apart(&self) -> impl Iterator<Item = &(usize, Factors)> {
+        self.all.iter().filter_map(|m| m.apart.as_ref())
     }
-    let mut out = session.out();
-    let apart = all.iter().filter(|m| m.apart.is_some()).count();
-    let number = if first == 1 { "one game".into() } else { format!("{first} factors") };
-    writeln!(out, "{}: {number} at first, more in {apart} of {} matches", net.name, all.len())?;
-    for (number, Match { steps, apart }) in all.iter().enumerate() {
-        match apart {
-            Some((at, f)) => {
-                let factors = f.factors.len();
-                writeln!(
-                    out,
-                    "match {}: after {at} of {steps} steps {factors} factors, {}",
-                    number + 1,
-                    f.kind
-                )?;
-                for factor in f.factors.iter().take(9) {
-                    writeln!(out, "  {}", patterns(&f.net, &factor.bases).join(" "))?;
-                }
-            }
-            None => writeln!(out, "match {}: not in {steps} steps", number + 1)?,
+
+    /// Were all matches played to their ends?
+    fn complete(&self) -> bool {
+        self.all.len() == self.wanted && !self.all.iter().any(|m| m.cut)
+    }
+
+    pub fn report(&self, session: &Session) -> Outcome {
+        match session.json {
+            true => session.line(&self.object())?,
+            false => self.print(session)?,
         }
+        session.budget.check().map_err(Into::into)
     }
-    Ok(())
+
+    fn object(&self) -> Value {
+        let one = |m: &Match| {
+            let mut one = match &m.apart {
+                Some((at, f)) => json!({"length": m.steps, "at": at, "kind": f.kind.to_string(),
+                    "factors": f.factors.len(), "exact": f.exact.parts().0, "facts": sizes(f)}),
+                None => json!({"length": m.steps, "at": null}),
+            };
+            one["cut"] = json!(m.cut);
+            one
+        };
+        let list: Vec<Value> = self.all.iter().map(one).collect();
+        json!({"game": self.net.name, "factors_at_first": self.first, "asked": self.wanted,
+            "complete": self.complete(), "matches": list})
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        let (mut out, first, played) = (session.out(), self.first, self.all.len());
+        let apart = self.apart().count();
+        let number = if first == 1 { "one game".into() } else { format!("{first} factors") };
+        writeln!(out, "{}: {number} at first, more in {apart} of {played} matches", self.net.name)?;
+        for (number, Match { steps, apart, cut }) in self.all.iter().enumerate() {
+            let cut = if *cut { ", where a limit ended it" } else { "" };
+            let Some((at, f)) = apart else {
+                writeln!(out, "match {}: not in {steps} steps{cut}", number + 1)?;
+                continue;
+            };
+            let (number, factors, kind) = (number + 1, f.factors.len(), f.kind);
+            writeln!(
+                out,
+                "match {number}: after {at} of {steps} steps{cut} {factors} factors, {kind}"
+            )?;
+            for factor in f.factors.iter().take(9) {
+                writeln!(out, "  {}", patterns(&f.net, &factor.bases).join(" "))?;
+            }
+        }
+        if !self.complete() {
+            writeln!(out, "a limit ended this list: {played} of {} matches", self.wanted)?;
+        }
+        Ok(())
+    }
+
+    /// In how many of how many matches, after how many steps at the earliest, into how many factors at most.
+    pub fn row(&self) -> String {
+        let earliest = self.apart().map(|(at, _)| *at).min();
+        let most = self.apart().map(|(_, f)| f.factors.len()).max();
+        let text = |n: Option<usize>| n.map_or("-".to_string(), |n| n.to_string());
+        let short = if self.complete() { "" } else { " (short)" };
+        let (apart, played) = (self.apart().count(), self.all.len());
+        format!("\t{apart}\t{played}{short}\t{}\t{}", text(earliest), text(most))
+    }
 }
 
 /// The numbers of facts of the factors.

@@ -98,6 +98,10 @@ struct Made<'n> {
     supports: Supports,
     /// Bases whose usual transition is not that of the first move.
     often: Vec<usize>,
+    /// Gates that are to be computed anew for this move, each once, the lowest first.
+    open: BinaryHeap<Reverse<u32>>,
+    /// The move for which a gate was put there.
+    asked: Vec<u32>,
 }
 
 impl<'n> Made<'n> {
@@ -127,8 +131,27 @@ impl<'n> Made<'n> {
         for (b, base) in net.bases.iter().enumerate() {
             transitions.entry(base.next.gate()).or_default().push(b);
         }
-        let supports = Supports::default();
-        Made { net, circuit, first: made, now, readers, transitions, supports, often: vec![] }
+        Made {
+            net,
+            circuit,
+            first: made,
+            now,
+            readers,
+            transitions,
+            supports: Supports::default(),
+            often: vec![],
+            open: BinaryHeap::new(),
+            asked: vec![u32::MAX; net.gates.len()],
+        }
+    }
+
+    /// The gates that read this one are to be computed anew.
+    fn ask_readers(&mut self, gate: usize, input: usize) {
+        for reader in &self.readers[gate] {
+            if std::mem::replace(&mut self.asked[*reader as usize], input as u32) != input as u32 {
+                self.open.push(Reverse(*reader));
+            }
+        }
     }
 
     /// The bases whose transitions are others when this move is made, with these.
@@ -137,15 +160,14 @@ impl<'n> Made<'n> {
             return vec![];
         }
         let mut before: Vec<(usize, Lit)> = Vec::new();
-        let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         for (i, made) in self.first.into_iter().map(|i| (i, false)).chain([(input, true)]) {
             let gate = self.net.input_lit(i).gate();
             before.push((gate, self.now[gate]));
             self.now[gate] = if made { Lit::TRUE } else { Lit::FALSE };
-            open.extend(self.readers[gate].iter().copied().map(Reverse));
+            self.ask_readers(gate, input);
         }
         let mut done = 0;
-        while let Some(Reverse(g)) = open.pop() {
+        while let Some(Reverse(g)) = self.open.pop() {
             if (g as usize) < done {
                 continue;
             }
@@ -153,7 +175,7 @@ impl<'n> Made<'n> {
             done = end;
             for (g, old) in changed {
                 before.push((g, old));
-                open.extend(self.readers[g].iter().copied().map(Reverse));
+                self.ask_readers(g, input);
             }
         }
         let mut effects = Vec::new();

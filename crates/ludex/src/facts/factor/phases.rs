@@ -165,13 +165,13 @@ fn depends_on(net: &Net, base: usize) -> Option<Vec<usize>> {
 }
 
 /// The gates that some literals depend on.
-struct Cone {
+pub struct Cone {
     gates: Vec<usize>,
     recursive: bool,
 }
 
 impl Cone {
-    fn new(net: &Net, lits: impl Iterator<Item = Lit>) -> Cone {
+    pub fn new(net: &Net, lits: impl Iterator<Item = Lit>) -> Cone {
         let mut reached = vec![false; net.gates.len()];
         let mut open: Vec<usize> = lits.map(Lit::gate).collect();
         while let Some(g) = open.pop() {
@@ -186,7 +186,7 @@ impl Cone {
     }
 
     /// The values of these gates with no move made; others may keep what they had.
-    fn evaluate(&self, net: &Net, bases: &[bool], values: &mut Vec<bool>) {
+    pub fn evaluate(&self, net: &Net, bases: &[bool], values: &mut Vec<bool>) {
         if self.recursive {
             *values = net.evaluate(bases, &vec![false; net.inputs.len()]);
             return;

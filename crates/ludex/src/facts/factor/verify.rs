@@ -2,7 +2,8 @@
 
 use super::Factors;
 use super::goals::evaluate;
-use crate::budget::{Budget, Stop};
+use super::phases::Cone;
+use crate::budget::Budget;
 use crate::facts::latches::bits;
 use crate::game::{Game, Joints, Move, Random};
 use crate::machine::{Scalar, State};
@@ -23,35 +24,60 @@ struct Run<'f> {
     found: &'f Factors,
     whole: Scalar,
     games: Vec<Scalar>,
-    /// Conditions of goals and end, by the factor whose bases they read; none: shared bases.
-    conditions: Vec<(Option<usize>, usize)>,
+    /// Conditions of goals and end, for every factor those that read its bases, and for shared bases
+    /// those that read no others.
+    conditions: Vec<Conditions>,
+    /// Goals, end, and the cut of a serial game.
+    outputs: Cone,
+    values: Vec<bool>,
     checked: Checked,
 }
 
+/// Conditions on some bases.
+struct Conditions {
+    gates: Vec<usize>,
+    cone: Cone,
+    reads: Vec<bool>,
+}
+
 impl Factors {
-    /// Compares the whole game with its factors in random matches and, breadth first, in at most so
-    /// many states. The error tells what differs.
+    /// Compares the whole game with its factors in random matches and in at most so
+    /// many states one after the other, until the budget ends. The error tells what differs.
     pub fn verify(
         &self,
         matches: usize,
         states: usize,
         budget: &Budget,
-    ) -> Result<Result<Checked, String>, Stop> {
-        let games = self.factors.iter().map(|f| Scalar::new(Arc::new(f.net.clone()))).collect();
-        let whole = Scalar::new(Arc::new(self.net.clone()));
-        let conditions = self.conditions();
-        let mut run = Run { found: self, whole, games, conditions, checked: Checked::default() };
+    ) -> Result<Checked, String> {
+        let mut games = Vec::new();
+        for net in [&self.net].into_iter().chain(self.factors.iter().map(|f| &f.net)) {
+            if budget.check().is_err() {
+                return Ok(Checked::default());
+            }
+            games.push(Scalar::new(Arc::new(net.clone())));
+        }
+        let whole = games.remove(0);
+        let goals = self.net.goals.iter().flatten().map(|g| g.1);
+        let mut run = Run {
+            found: self,
+            whole,
+            games,
+            conditions: self.conditions(),
+            outputs: Cone::new(&self.net, goals.chain([self.net.terminal]).chain(self.cut)),
+            values: vec![false; self.net.gates.len()],
+            checked: Checked::default(),
+        };
         let mut random = Random::new(1);
         for _ in 0..matches {
-            if let Err(why) = run.play(&mut random, budget)? {
-                return Ok(Err(why));
-            }
+            run.play(&mut random, budget)?;
         }
-        Ok(run.all(states, budget)?.map(|()| run.checked))
+        run.all(states, budget)?;
+        Ok(run.checked)
     }
 
-    /// The largest parts of goals and end that read one factor only, with that factor.
-    fn conditions(&self) -> Vec<(Option<usize>, usize)> {
+    /// The largest parts of goals and end that read one factor only, by factor; those that read none come
+    /// last.
+    fn conditions(&self) -> Vec<Conditions> {
         let net = &self.net;
         let mut of = vec![None; net.bases.len()];
         for (k, factor) in self.factors.iter().enumerate() {
@@ -59,35 +85,40 @@ impl Factors {
         }
         let goals = net.goals.iter().flatten().map(|g| g.1);
         let mut open: Vec<usize> = goals.chain([net.terminal]).map(Lit::gate).collect();
-        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut found = vec![Vec::new(); self.factors.len() + 1];
+        let mut seen = FxHashSet::default();
         while let Some(g) = open.pop() {
             if !seen.insert(g) {
                 continue;
             }
             let on = super::support(&net.gates, Lit::new(g, false));
             let mut factors: Vec<usize> = on.into_iter().filter_map(|b| of[b]).collect();
-            factors.dedup();
             factors.sort_unstable();
             factors.dedup();
             match super::effects::gate_of(net, Lit::new(g, false)) {
                 Some((a, b, _)) if factors.len() > 1 => open.extend([a.gate(), b.gate()]),
-                _ => found.push((factors.first().copied(), g)),
+                _ => found[factors.first().copied().unwrap_or(self.factors.len())].push(g),
             }
         }
-        found
+        let conditions = |(k, gates): (usize, Vec<usize>)| Conditions {
+            cone: Cone::new(net, gates.iter().map(|g| Lit::new(*g, false))),
+            reads: of.iter().map(|of| of.is_none_or(|f| f == k)).collect(),
+            gates,
+        };
+        found.into_iter().enumerate().map(conditions).collect()
     }
 }
 
 const MOST_MOVES: usize = 200;
 
 impl Run<'_> {
-    fn play(&mut self, random: &mut Random, budget: &Budget) -> Result<Result<(), String>, Stop> {
+    fn play(&mut self, random: &mut Random, budget: &Budget) -> Result<(), String> {
         let mut state = self.whole.initial();
         for _ in 0..MOST_MOVES {
-            budget.check()?;
-            if let Err(why) = self.state(&state) {
-                return Ok(Err(why));
+            if budget.check().is_err() {
+                break;
             }
+            self.state(&state)?;
             if self.whole.terminal(&state) {
                 break;
             }
@@ -96,44 +127,40 @@ impl Run<'_> {
                 let mut legal = Vec::new();
                 self.whole.legal(&state, role, &mut legal);
                 if legal.is_empty() {
-                    return Ok(Ok(()));
+                    return Ok(());
                 }
                 joint.push(legal[random.below(legal.len())]);
             }
             let next = self.whole.next(&state, &joint);
-            if let Err(why) = self.step(&state, &joint, &next) {
-                return Ok(Err(why));
-            }
+            self.step(&state, &joint, &next)?;
             state = next;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
-    fn all(&mut self, most: usize, budget: &Budget) -> Result<Result<(), String>, Stop> {
+    fn all(&mut self, most: usize, budget: &Budget) -> Result<(), String> {
         let mut seen: FxHashSet<State> = FxHashSet::from_iter([self.whole.initial()]);
         let mut open = vec![self.whole.initial()];
         while let Some(state) = open.pop() {
-            budget.check()?;
-            if let Err(why) = self.state(&state) {
-                return Ok(Err(why));
-            }
+            self.state(&state)?;
             if self.whole.terminal(&state) {
                 continue;
             }
             for joint in Joints::of(&mut self.whole, &state) {
-                let next = self.whole.next(&state, &joint);
-                if let Err(why) = self.step(&state, &joint, &next) {
-                    return Ok(Err(why));
+                if budget.check().is_err() {
+                    return Ok(());
                 }
+                let next = self.whole.next(&state, &joint);
+                self.step(&state, &joint, &next)?;
                 if seen.len() < most && seen.insert(next.clone()) {
                     open.push(next);
                 } else if seen.len() >= most {
-                    return Ok(Ok(()));
+                    return Ok(());
                 }
             }
         }
         self.checked.complete = most > 0;
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// The state of a factor within a state of the whole game.
@@ -143,40 +170,40 @@ impl Run<'_> {
     }
 
     /// The factors that are being played: in a serial game the first until the cut, then the rest.
-    fn active(&self, state: &State) -> Vec<bool> {
+    fn active(&mut self, state: &State) -> Vec<bool> {
         let after = self.found.cut.map(|cut| {
-            let values = self.values(|b| bit(state, b));
-            Net::holds(&values, cut)
+            self.evaluate(state);
+            Net::holds(&self.values, cut)
         });
         let active = |k: usize| after.is_none_or(|after| (k > 0) == after);
         (0..self.games.len()).map(active).collect()
     }
 
-    fn values(&self, holds: impl Fn(usize) -> bool) -> Vec<bool> {
+    /// Goals, end and cut of the whole game.
+    fn evaluate(&mut self, state: &State) {
         let net = &self.found.net;
-        let bases: Vec<bool> = (0..net.bases.len()).map(holds).collect();
-        net.evaluate(&bases, &vec![false; net.inputs.len()])
+        let bases: Vec<bool> = (0..net.bases.len()).map(|b| bit(state, b)).collect();
+        self.outputs.evaluate(net, &bases, &mut self.values);
     }
 
     /// Legal moves, end and goals follow from the factors.
     fn state(&mut self, state: &State) -> Result<(), String> {
         self.checked.states += 1;
-        let (net, active) = (&self.found.net, self.active(state));
+        let active = self.active(state);
+        let net = &self.found.net;
         for role in 0..net.roles.len() {
-            let mut legal = Vec::new();
-            self.whole.legal(state, role, &mut legal);
-            let mut parts: Vec<Vec<Move>> = vec![vec![]; self.games.len()];
+            let legal = marks(&mut self.whole, state, role);
+            let mut parts: Vec<Vec<bool>> = vec![vec![]; self.games.len()];
             for k in (0..self.games.len()).filter(|k| active[*k]) {
                 let part = self.part(k, state);
-                self.games[k].legal(&part, role, &mut parts[k]);
+                parts[k] = marks(&mut self.games[k], &part, role);
             }
             for i in net.inputs_of(role) {
                 let ok = |k: usize| {
                     let part = self.found.factors[k].part_of[i];
-                    !active[k] || part.is_some_and(|p| parts[k].contains(&Move(p as u32)))
+                    !active[k] || part.is_some_and(|p| parts[k][p])
                 };
-                let recombined = (0..self.games.len()).all(ok);
-                if recombined != legal.contains(&Move(i as u32)) {
+                if (0..self.games.len()).all(ok) != legal[i] {
                     return Err(format!("legality of {} differs", net.inputs[i].name));
                 }
             }
@@ -188,18 +215,11 @@ impl Run<'_> {
     fn outcome(&mut self, state: &State) -> Result<(), String> {
         let found = self.found;
         let mut assigned: FxHashMap<usize, bool> = FxHashMap::default();
-        for k in (0..found.factors.len()).map(Some).chain([None]) {
-            let own = |b: usize| match k {
-                Some(k) => {
-                    found.shared.binary_search(&b).is_ok()
-                        || found.factors[k].bases.binary_search(&b).is_ok()
-                }
-                None => found.shared.binary_search(&b).is_ok(),
-            };
-            let values = self.values(|b| own(b) && bit(state, b));
-            for (_, g) in self.conditions.iter().filter(|c| c.0 == k) {
-                assigned.insert(*g, values[*g]);
-            }
+        for of in &self.conditions {
+            let bases: Vec<bool> =
+                (0..of.reads.len()).map(|b| of.reads[b] && bit(state, b)).collect();
+            of.cone.evaluate(&found.net, &bases, &mut self.values);
+            assigned.extend(of.gates.iter().map(|g| (*g, self.values[*g])));
         }
         let mut memo = FxHashMap::default();
         if evaluate(&found.net, found.net.terminal, &assigned, &mut memo)
@@ -207,11 +227,11 @@ impl Run<'_> {
         {
             return Err("terminal differs".into());
         }
-        let values = self.values(|b| bit(state, b));
+        self.evaluate(state);
         for (role, goals) in found.net.goals.iter().enumerate() {
             for (value, lit) in goals {
                 let recombined = evaluate(&found.net, *lit, &assigned, &mut memo);
-                if recombined != Net::holds(&values, *lit) {
+                if recombined != Net::holds(&self.values, *lit) {
                     return Err(format!("goal {value} of {} differs", found.net.roles[role]));
                 }
             }
@@ -240,6 +260,15 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// For every move of a game whether it is a legal one of a role.
+fn marks(game: &mut Scalar, state: &State, role: usize) -> Vec<bool> {
+    let mut legal = Vec::new();
+    game.legal(state, role, &mut legal);
+    let mut marks = vec![false; game.net().inputs.len()];
+    legal.iter().for_each(|m| marks[m.0 as usize] = true);
+    marks
 }
 
 fn bit(state: &State, base: usize) -> bool {

@@ -51,9 +51,9 @@ pub fn apart(
     if found.factors.len() < 2 || !fits(&found) {
         return Ok(None);
     }
-    match found.verify(MATCHES, STATES, tools.proving) {
-        Ok(Ok(_)) => {}
-        _ => return tools.budget.check().map(|()| None),
+    let same = found.verify(MATCHES, STATES, tools.proving).is_ok();
+    if !same || tools.proving.check().is_err() {
+        return tools.budget.check().map(|()| None);
     }
     // The factors' whole has fewer moves than the game: those that are possible from the state on.
     let inputs = fold(net, state).folded.inputs;
