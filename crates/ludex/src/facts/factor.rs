@@ -208,7 +208,7 @@ impl Analysis {
             return Ok(Err(tie));
         }
         let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
-        let known: Vec<(Option<bool>, &Vec<(usize, bool)>)> = known.collect();
+        let known: Vec<(Option<bool>, &Vec<_>)> = known.collect();
         let mut supports: Vec<Supports> = known.iter().map(|_| Supports::default()).collect();
         let (mut phases, mut all) = (Vec::new(), Vec::new());
         for at in 0..known.len() * net.roles.len() {

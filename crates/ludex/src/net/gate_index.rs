@@ -49,7 +49,7 @@ impl GateIndex {
 
     /// The first place to look at: the upper bits of the hash, so that a larger table needs no gates.
     fn place(&self, hash: u32) -> usize {
-        (hash as u64 * self.words.len() as u64 >> 32) as usize
+        ((hash as u64 * self.words.len() as u64) >> 32) as usize
     }
 
     fn grow(&mut self) {
