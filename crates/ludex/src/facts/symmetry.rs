@@ -7,6 +7,7 @@ mod subsume;
 mod twins;
 pub mod normal;
 pub mod scrambling;
+mod marks;
 pub mod logic;
 pub mod table;
 pub mod net_graph;

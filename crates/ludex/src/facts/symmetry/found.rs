@@ -145,12 +145,7 @@ pub fn of_net(
     let logic = Logic::new(ground, budget)?;
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
-    let free = NetSymmetries::find(&logic, keep, budget)?;
-    // Where nothing moves a role, both groups are one.
-    let fixed = match free.generators.iter().all(Table::fixes_roles) {
-        true => free.clone(),
-        false => NetSymmetries::find(&logic, Keep { roles: true, ..keep }, budget)?,
-    };
+    let (free, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
     let generators = state_symmetries_first(&fixed.generators, free.generators);
     let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
     let of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();
@@ -218,7 +213,7 @@ impl Group {
 
 /// So many that a large net does not take long.
 fn states_to_try(net: &Net, generators: usize) -> usize {
-    (100_000_000 / (net.gates.len() * generators.max(1) * 2)).clamp(2, 50)
+    (30_000_000 / (net.gates.len() * generators.max(1) * 2)).clamp(2, 50)
 }
 
 /// Numbers that look random and are the same on every run.

@@ -5,12 +5,13 @@
 //! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
 //! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
 
+use super::marks::Marks;
 use crate::budget::{Budget, Stop};
 use crate::ground::{Ground, Literal};
 use crate::instances::components;
 use crate::net::{Gate, Lit, Net};
 use crate::rules::{Rel, TermId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -41,13 +42,15 @@ pub struct Logic {
     pub goals: Vec<(usize, i64, Lit)>,
     /// The literals of all conjunctions.
     literals: usize,
+    /// Sets that are not in use.
+    spare: Vec<Marks>,
 }
 
 /// A conjunction of more literals is not dissolved in another: a short one always may be, a long one
 /// until the logic as a whole has grown large.
 const SHORT: usize = 32;
 const LONG: usize = 4096;
-const LARGE: usize = 20_000_000;
+const LARGE: usize = 8_000_000;
 
 impl Logic {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
@@ -83,6 +86,7 @@ impl Logic {
             terminal: Lit::FALSE,
             goals: vec![],
             literals: 0,
+            spare: vec![],
         };
         let mut lits: Vec<Lit> = Vec::with_capacity(net.gates.len());
         let through =
@@ -261,6 +265,7 @@ impl<'a> Builder<'a> {
             terminal: Lit::FALSE,
             goals: vec![],
             literals: 0,
+            spare: vec![],
         };
         Builder { ground, logic, lits }
     }
@@ -354,8 +359,7 @@ impl Logic {
         if self.literals < LARGE { LONG } else { SHORT }
     }
 
-    fn node(&mut self, mut lits: Vec<Lit>) -> Lit {
-        lits.sort_unstable();
+    fn node(&mut self, lits: Vec<Lit>) -> Lit {
         let lits: Box<[Lit]> = lits.into();
         if let Some(&node) = self.index.get(&lits) {
             return Lit::new(node, false);
@@ -367,44 +371,57 @@ impl Logic {
         Lit::new(node, false)
     }
 
-    /// The literals dissolved, without repetitions and what follows from others; none if they
-    /// contradict each other.
+    /// The literals dissolved and sorted, without repetitions and what follows from others; none if
+    /// they contradict each other.
     fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
-        let mut set: FxHashSet<Lit> = FxHashSet::default();
-        let mut open = lits;
-        loop {
-            while let Some(lit) = open.pop() {
-                match &self.nodes[lit.gate()] {
-                    Node::False if lit == Lit::FALSE => return None,
-                    Node::False => {}
-                    Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved() => {
-                        open.extend_from_slice(inner)
-                    }
-                    _ if set.contains(&!lit) => return None,
-                    _ => drop(set.insert(lit)),
-                }
-            }
-            let Some((old, new)) = self.shortened(&set) else { break };
-            set.remove(&old);
-            open.push(new);
-        }
-        Some(set.into_iter().collect())
+        let mut set = self.spare.pop().unwrap_or_default();
+        set.clear();
+        let reduced = self.reduce(lits, &mut set).map(|()| set.sorted());
+        self.spare.push(set);
+        reduced
     }
 
-    /// A negated conjunction of the set that the other literals make shorter, and what is left of it.
-    fn shortened(&mut self, set: &FxHashSet<Lit>) -> Option<(Lit, Lit)> {
-        let mut negated: Vec<Lit> = set.iter().copied().filter(|l| l.negated()).collect();
-        negated.sort_unstable();
-        for lit in negated {
-            let Node::And(inner) = &self.nodes[lit.gate()] else { continue };
-            if inner.iter().any(|l| set.contains(&!*l)) {
-                return Some((lit, Lit::TRUE));
-            }
-            if inner.iter().any(|l| set.contains(l)) {
-                let rest: Vec<Lit> = inner.iter().copied().filter(|l| !set.contains(l)).collect();
-                return Some((lit, !self.and(rest)));
+    fn reduce(&mut self, lits: Vec<Lit>, set: &mut Marks) -> Option<()> {
+        self.dissolve(lits, set)?;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for lit in set.sorted().into_iter().filter(|l| l.negated()) {
+                if let Some(new) = self.shortened(lit, set) {
+                    set.remove(lit);
+                    self.dissolve(vec![new], set)?;
+                    changed = true;
+                }
             }
         }
-        None
+        Some(())
+    }
+
+    /// Adds literals to a set; none if they contradict it.
+    fn dissolve(&self, mut open: Vec<Lit>, set: &mut Marks) -> Option<()> {
+        while let Some(lit) = open.pop() {
+            match &self.nodes[lit.gate()] {
+                Node::False if lit == Lit::FALSE => return None,
+                Node::False => {}
+                Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved() => {
+                    open.extend_from_slice(inner)
+                }
+                _ if set.contains(!lit) => return None,
+                _ => set.insert(lit),
+            }
+        }
+        Some(())
+    }
+
+    /// What is left of a negated conjunction of the set that the other literals make shorter.
+    fn shortened(&mut self, lit: Lit, set: &Marks) -> Option<Lit> {
+        let Node::And(inner) = &self.nodes[lit.gate()] else { return None };
+        if inner.iter().any(|l| set.contains(!*l)) {
+            return Some(Lit::TRUE);
+        }
+        if !inner.iter().any(|l| set.contains(*l)) {
+            return None;
+        }
+        let rest: Vec<Lit> = inner.iter().copied().filter(|l| !set.contains(*l)).collect();
+        Some(!self.and(rest))
     }
 }

@@ -32,12 +32,33 @@ pub struct Keep<'a> {
 
 impl NetSymmetries {
     pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetSymmetries, Stop> {
+        NetSymmetries::of_graph(logic, &NetGraph::new(logic, keep).graph, budget)
+    }
+
+    /// All symmetries, and those that leave every role alone: both where nothing moves a role.
+    pub fn with_and_without_roles(
+        logic: &Logic,
+        keep: Keep,
+        budget: &Budget,
+    ) -> Result<(NetSymmetries, NetSymmetries), Stop> {
         let graph = NetGraph::new(logic, keep).graph;
-        let group = search(&graph, budget)?;
+        let all = NetSymmetries::of_graph(logic, &graph, budget)?;
+        if all.generators.iter().all(Table::fixes_roles) {
+            return Ok((all.clone(), all));
+        }
+        let mut colours = graph.colours().to_vec();
+        let roles = colours[..logic.roles.len()].iter_mut().enumerate();
+        roles.for_each(|(role, colour)| *colour = role_colour(role, true));
+        let fixed = NetSymmetries::of_graph(logic, &graph.recoloured(colours), budget)?;
+        Ok((all, fixed))
+    }
+
+    fn of_graph(logic: &Logic, graph: &Graph, budget: &Budget) -> Result<NetSymmetries, Stop> {
+        let group = search(graph, budget)?;
         // Conjunctions are all different, so that only recursion leaves anything else to move.
         let mut order = group.order.clone();
         if logic.is_recursive() {
-            order /= search(&leaves_fixed(&graph, logic), budget)?.order;
+            order /= search(&leaves_fixed(graph, logic), budget)?.order;
         }
         let tables = group.generators.iter().map(|g| Table::of_vertices(logic, g));
         let generators = tables.filter(|t| !t.is_identity()).collect();
@@ -88,6 +109,11 @@ fn colour(kind: Kind, depth: u32) -> u32 {
     (kind as u32) << 26 | depth.min((1 << 26) - 1)
 }
 
+/// A role's own colour, or that of all.
+fn role_colour(role: usize, own: bool) -> u32 {
+    colour(Kind::Role, if own { 1 + role as u32 } else { 0 })
+}
+
 struct Builder<'a> {
     logic: &'a Logic,
     colours: Vec<u32>,
@@ -123,7 +149,7 @@ impl Builder<'_> {
 
     fn leaves(&mut self, keep: Keep) {
         for role in 0..self.logic.roles.len() {
-            self.add(colour(Kind::Role, if keep.roles { 1 + role as u32 } else { 0 }));
+            self.add(role_colour(role, keep.roles));
         }
         for b in 0..self.logic.bases.len() {
             let kept = keep.state.is_some_and(|s| s[b]);
