@@ -14,6 +14,9 @@ const MOST: usize = 1_000_000;
 /// More tuples of one fluent or action are not gone through.
 const MOST_TUPLES: usize = 20_000;
 
+/// A rule is written out for each value of a variable if these are no more.
+const FEW: usize = 2;
+
 type Name = (Symbol, usize);
 
 /// The arguments a fluent or action can have, none where they are too many.
@@ -184,28 +187,78 @@ impl Reach {
     /// Has a fluent (or the action of a role) an instance that can occur and for which the literals,
     /// all of them known and over its variables, are true? True where that cannot be told.
     pub fn possible(&self, role: Option<usize>, term: &Term, literals: &[Literal]) -> bool {
-        let Term::App(f, args) = term else { return true };
-        let tuples = match role {
-            None => self.fluent_tuples.get(&(*f, args.len())),
-            Some(role) => self.action_tuples.get(&(role, (*f, args.len()))),
-        };
-        let Some(Some(tuples)) = tuples else { return true };
-        if tuples.len() > MOST_TUPLES {
-            return true;
-        }
+        let Some((args, tuples)) = self.tuples(role, term) else { return true };
         let question = (role, term.clone(), literals.to_vec());
         if let Some(answer) = self.answers.borrow().get(&question) {
             return *answer;
         }
-        let mut values = Vec::new();
-        let answer = tuples.iter().any(|tuple| {
-            values.clear();
-            let mut pairs = args.iter().zip(tuple);
-            pairs.all(|(p, t)| self.fits(p, *t, &mut values))
-                && literals.iter().all(|l| self.holds(l, &values))
-        });
+        let answer = self.instances(args, tuples, literals).next().is_some();
         self.answers.borrow_mut().insert(question, answer);
         answer
+    }
+
+    /// A variable of the literals that has only few values in such instances, and more in others.
+    pub fn few_values(
+        &self,
+        role: Option<usize>,
+        term: &Term,
+        literals: &[Literal],
+    ) -> Option<(u32, Vec<Term>)> {
+        let (args, tuples) = self.tuples(role, term)?;
+        let mut vars = Vec::new();
+        literals.iter().for_each(|l| l.for_each_var(&mut |v| vars.push(v)));
+        vars.sort_unstable();
+        vars.dedup();
+        let values = |v: u32, literals| {
+            let mut values: Vec<TermId> = Vec::new();
+            for instance in self.instances(args, tuples, literals) {
+                let value = instance.iter().find(|(w, _)| *w == v)?.1;
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+                if values.len() > FEW {
+                    return None;
+                }
+            }
+            values.sort_unstable();
+            Some(values)
+        };
+        let few = |v: u32| {
+            let left = values(v, literals)?;
+            (values(v, &[]).as_ref() != Some(&left)).then_some((v, left))
+        };
+        let (v, left) = vars.into_iter().filter_map(few).min_by_key(|(_, left)| left.len())?;
+        Some((v, left.into_iter().map(|t| to_term(&self.terms, t)).collect()))
+    }
+
+    /// The arguments of a term, and those it can have.
+    fn tuples<'a>(
+        &'a self,
+        role: Option<usize>,
+        term: &'a Term,
+    ) -> Option<(&'a [Term], &'a [Vec<TermId>])> {
+        let Term::App(f, args) = term else { return None };
+        let tuples = match role {
+            None => self.fluent_tuples.get(&(*f, args.len())),
+            Some(role) => self.action_tuples.get(&(role, (*f, args.len()))),
+        };
+        let tuples = tuples?.as_deref()?;
+        (tuples.len() <= MOST_TUPLES).then_some((args, tuples))
+    }
+
+    /// The values of the variables in those of the tuples for which the literals are true.
+    fn instances<'a>(
+        &'a self,
+        args: &'a [Term],
+        tuples: &'a [Vec<TermId>],
+        literals: &'a [Literal],
+    ) -> impl Iterator<Item = Vec<(u32, TermId)>> + 'a {
+        tuples.iter().filter_map(move |tuple| {
+            let mut values = Vec::new();
+            let mut pairs = args.iter().zip(tuple);
+            let fits = pairs.all(|(p, t)| self.fits(p, *t, &mut values));
+            (fits && literals.iter().all(|l| self.holds(l, &values))).then_some(values)
+        })
     }
 
     fn fits(&self, pattern: &Term, term: TermId, values: &mut Vec<(u32, TermId)>) -> bool {

@@ -63,7 +63,8 @@ impl Simplifier<'_> {
             found.clear();
             self.cases(t, start, &clauses, &mut found)?;
         }
-        let mut simple: Vec<Simple> = found.iter().map(|case| self.rule(t, case)).collect();
+        let found = found.into_iter().flat_map(|case| self.by_values(t, case));
+        let mut simple: Vec<Simple> = found.map(|case| self.rule(t, &case)).collect();
         drop_subsumed(&mut simple);
         Ok(simple)
     }
@@ -287,6 +288,24 @@ impl Simplifier<'_> {
             does: t.does.iter().map(|a| Some(case.by.apply_atom(a))).collect(),
             rest,
         }
+    }
+
+    /// A variable for which the literals leave few values has these instead of the literals.
+    fn by_values(&self, t: &Transition, case: Case) -> Vec<Case> {
+        for (role, term) in self.atoms(t, &case.by) {
+            let about = self.about(&term, &case.literals);
+            if about.is_empty() {
+                continue;
+            }
+            let Some((v, values)) = self.reach.few_values(role, &term, &about) else { continue };
+            let with = |value: Term| {
+                let mut case = case.clone();
+                (case.by.unify(&Term::Var(v), &value) && case.tidy()).then_some(case)
+            };
+            let cases = values.into_iter().filter_map(with);
+            return cases.flat_map(|case| self.by_values(t, case)).collect();
+        }
+        vec![case]
     }
 
     /// Is the literal true of every instance of the term that occurs?

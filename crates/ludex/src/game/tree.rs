@@ -7,42 +7,48 @@ use crate::budget::{Budget, Stop};
 /// has a move. The number of states visited, the first included, each as often as paths lead to it.
 pub fn visit<G: Game>(game: &mut G, depth: usize, budget: &Budget) -> Result<u64, Stop> {
     let start = game.initial();
-    let mut moves = vec![vec![]; game.roles()];
-    below(game, &start, depth, &mut moves, budget)
+    let mut levels = vec![Level::default(); depth];
+    below(game, &start, &mut levels, budget)
+}
+
+/// The moves of a state on the path, and the joint move that is followed.
+#[derive(Clone, Default)]
+struct Level {
+    moves: Vec<Vec<Move>>,
+    places: Vec<usize>,
+    joint: Vec<Move>,
 }
 
 fn below<G: Game>(
     game: &mut G,
     state: &G::State,
-    depth: usize,
-    spare: &mut Vec<Vec<Move>>,
+    levels: &mut [Level],
     budget: &Budget,
 ) -> Result<u64, Stop> {
     budget.check()?;
-    if depth == 0 {
+    let Some((Level { moves, places, joint }, deeper)) = levels.split_first_mut() else {
         return Ok(1);
-    }
-    // The lists of the level above are in use, so each level has its own.
-    let mut moves = std::mem::take(spare);
+    };
     moves.resize(game.roles(), vec![]);
     for (role, list) in moves.iter_mut().enumerate() {
         list.clear();
         game.legal(state, role, list);
     }
     let mut count = 1;
-    if moves.iter().all(|list| !list.is_empty()) {
-        let mut places = vec![0; moves.len()];
-        loop {
-            let joint: Vec<Move> = places.iter().zip(&moves).map(|(p, list)| list[*p]).collect();
-            let next = game.next(state, &joint);
-            count += below(game, &next, depth - 1, spare, budget)?;
-            if !advance(&mut places, &moves) {
-                break;
-            }
+    if moves.iter().any(Vec::is_empty) {
+        return Ok(count);
+    }
+    places.clear();
+    places.resize(moves.len(), 0);
+    loop {
+        joint.clear();
+        joint.extend(places.iter().zip(&*moves).map(|(p, list)| list[*p]));
+        let next = game.next(state, joint);
+        count += below(game, &next, deeper, budget)?;
+        if !advance(places, moves) {
+            return Ok(count);
         }
     }
-    *spare = moves;
-    Ok(count)
 }
 
 /// The next combination of moves, the last role first. False after the last one.

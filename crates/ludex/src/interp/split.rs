@@ -54,12 +54,23 @@ impl Program {
     }
 }
 
+/// What a rule still has to do behind its split.
+enum Rest {
+    /// Nothing, because it cannot succeed.
+    Fails,
+    Answer(u32),
+    /// It gives the facts of a functor that an index has for a key.
+    Facts(u32, u32, Vec<u32>),
+    /// Instructions must be run, from here and with these slots set.
+    Run(u32, u32),
+}
+
 impl Machine {
     /// A rule is at its split, with some open scans and set slots: keeps how it goes on from `pc`.
     pub(super) fn keep(
         &mut self,
         program: &Program,
-        mut pc: u32,
+        pc: u32,
         (depth, live): (u32, u32),
         at: &Registers,
     ) {
@@ -67,91 +78,106 @@ impl Machine {
         let group = program.tables[table as usize].split.expect("a split table");
         let mut slots = self.slots[at.base as usize..at.top as usize].to_vec();
         let mut tests = Vec::new();
-        while let Some(guard) = self.guard(program, pc, &slots) {
-            tests.push(guard);
-            pc += 1;
-        }
-        let plain = self.store.plain_tail(program, pc, &mut slots);
+        let rest = self.store.rest(program, (pc, live), &self.joint, &mut slots, &mut tests);
         let Residue { solutions, guards, values, .. } = &mut self.residues[group as usize];
-        let from = guards.len() as u32;
-        guards.extend(tests);
         let first = values.len() as u32;
-        let tail = match plain {
-            Some(Plain::Answer(term)) => Tail::Answer(term),
-            Some(Plain::Facts(functor, index, key)) => {
+        let tail = match rest {
+            Rest::Fails => return,
+            Rest::Answer(term) => Tail::Answer(term),
+            Rest::Facts(functor, index, key) => {
                 values.extend_from_slice(&key);
                 Tail::Facts { functor, index, first, width: key.len() as u32 }
             }
-            None => {
+            Rest::Run(pc, live) => {
                 values.extend_from_slice(&slots[..live as usize]);
                 Tail::Resume { pc, depth, slots: at.top - at.base, first, live }
             }
         };
+        let from = guards.len() as u32;
+        guards.extend(tests);
         solutions.push(Solution { table, guards: (from, guards.len() as u32), tail });
     }
-
-    /// The instruction as a test of one fact.
-    fn guard(&mut self, program: &Program, pc: u32, slots: &[u32]) -> Option<Guard> {
-        match program.ops[pc as usize] {
-            Op::Fact { functor, args, negated, .. } => {
-                let args = program.values(args);
-                let fact = self.store.build_shallow(functor, |i| args[i].value(slots))?;
-                Some(Guard { fact, negated })
-            }
-            Op::FactTerm { arg, negated, .. } => Some(Guard { fact: arg.value(slots), negated }),
-            _ => None,
-        }
-    }
-}
-
-/// The end of a rule for which no instructions need to be run.
-enum Plain {
-    Answer(u32),
-    /// Functor, index and key.
-    Facts(u32, u32, Vec<u32>),
 }
 
 impl Store {
-    fn plain_tail(&mut self, program: &Program, mut pc: u32, slots: &mut [u32]) -> Option<Plain> {
+    /// Does what does not depend on the state, and notes which facts are asked for.
+    fn rest(
+        &mut self,
+        program: &Program,
+        (mut pc, mut live): (u32, u32),
+        joint: &[(u32, u32)],
+        slots: &mut [u32],
+        tests: &mut Vec<Guard>,
+    ) -> Rest {
         loop {
-            match program.ops[pc as usize] {
-                Op::Commit { .. } => {}
+            let op = program.ops[pc as usize];
+            let holds = match op {
+                Op::Same { a, b, .. } => a.value(slots) == b.value(slots),
+                Op::Differ { a, b, .. } => a.value(slots) != b.value(slots),
+                Op::Does { role, action, negated, .. } => {
+                    joint.contains(&(role.value(slots), action.value(slots))) != negated
+                }
+                Op::Row { stored, args, negated, .. } => {
+                    let args = program.values(args);
+                    let rows = &program.stored[stored as usize].tuples;
+                    rows.find(|i| args[i].value(slots)).is_some() != negated
+                }
+                Op::Fact { functor, args, negated, .. } => {
+                    let args = program.values(args);
+                    let Some(fact) = self.build_shallow(functor, |i| args[i].value(slots)) else {
+                        return Rest::Run(pc, live);
+                    };
+                    tests.push(Guard { fact, negated });
+                    true
+                }
+                Op::FactTerm { arg, negated, .. } => {
+                    tests.push(Guard { fact: arg.value(slots), negated });
+                    true
+                }
                 Op::Build { functor, args, out } => {
                     let args = program.values(args);
-                    let term = self.build_shallow(functor, |i| args[i].value(slots))?;
+                    let Some(term) = self.build_shallow(functor, |i| args[i].value(slots)) else {
+                        return Rest::Run(pc, live);
+                    };
                     slots[out as usize] = term;
+                    live = live.max(out + 1);
+                    true
                 }
-                Op::Emit { args } => {
-                    return Some(Plain::Answer(program.values(args)[0].value(slots)));
+                Op::Commit { .. } => true,
+                Op::Emit { args } => return Rest::Answer(program.values(args)[0].value(slots)),
+                Op::ScanFacts { .. } => {
+                    return listed(program, pc, slots).unwrap_or(Rest::Run(pc, live));
                 }
-                Op::ScanFacts { .. } => return self.listed(program, pc, slots),
-                _ => return None,
+                _ => return Rest::Run(pc, live),
+            };
+            if !holds {
+                return Rest::Fails;
             }
             pc += 1;
         }
     }
+}
 
-    /// A scan that gives nothing but the facts themselves.
-    fn listed(&self, program: &Program, pc: u32, slots: &[u32]) -> Option<Plain> {
-        let ops = &program.ops[pc as usize..];
-        let (
-            Op::ScanFacts { functor, index, key, outs, .. },
-            Op::Build { functor: built, args, out },
-        ) = (ops[0], ops[1])
-        else {
-            return None;
-        };
-        let Op::Emit { args: emitted } = ops[2] else { return None };
-        if built != functor || program.values(emitted) != [Arg::slot(out)] {
-            return None;
-        }
-        let columns = &program.indexes[functor as usize][index as usize];
-        let (key, outs) = (program.values(key), program.outs(outs));
-        let same = |column: usize, arg: &Arg| match columns.iter().position(|c| *c == column) {
-            Some(i) => arg == &key[i],
-            None => outs.contains(&(column as u32, arg.0)),
-        };
-        let whole = program.values(args).iter().enumerate().all(|(c, arg)| same(c, arg));
-        whole.then(|| Plain::Facts(functor, index, key.iter().map(|a| a.value(slots)).collect()))
+/// A scan that gives nothing but the facts themselves.
+fn listed(program: &Program, pc: u32, slots: &[u32]) -> Option<Rest> {
+    let [Op::ScanFacts { functor, index, key, outs, .. }, build, emit] =
+        *program.ops.get(pc as usize..pc as usize + 3)?
+    else {
+        return None;
+    };
+    let (Op::Build { functor: built, args, out }, Op::Emit { args: emitted }) = (build, emit)
+    else {
+        return None;
+    };
+    if built != functor || program.values(emitted) != [Arg::slot(out)] {
+        return None;
     }
+    let columns = &program.indexes[functor as usize][index as usize];
+    let (key, outs) = (program.values(key), program.outs(outs));
+    let same = |column: usize, arg: &Arg| match columns.iter().position(|c| *c == column) {
+        Some(i) => arg == &key[i],
+        None => outs.contains(&(column as u32, arg.0)),
+    };
+    let whole = program.values(args).iter().enumerate().all(|(c, arg)| same(c, arg));
+    whole.then(|| Rest::Facts(functor, index, key.iter().map(|a| a.value(slots)).collect()))
 }
