@@ -258,3 +258,54 @@ fn clones_share_terms() {
     assert_eq!(other.fact_texts(&ab), ["(at (p 1 1))"]);
     assert_eq!(legal(&mut other, &ab, 0), ["(x 2)", "(y 2)"]);
 }
+
+/// What the moves alone decide is kept for the next time; not so where they hardly come again.
+#[test]
+fn joint_moves_that_come_again_and_that_do_not() {
+    let numbers: String = (0..80).map(|n| format!("(num {n}) ")).collect();
+    let mut game = game(&format!(
+        "(role a) (role b) {numbers} (init (turn even)) (init (last a 0)) (init (last b 0))
+         (<= (legal ?r (say ?n)) (role ?r) (num ?n)) (goal a 0) (goal b 0) (<= terminal (true end))
+         (<= (next (turn odd)) (true (turn even))) (<= (next (turn even)) (true (turn odd)))
+         (<= (next (last ?r ?n)) (does ?r (say ?n)))
+         (<= (next (changed ?r)) (does ?r (say ?n)) (true (last ?r ?m)) (distinct ?m ?n))
+         (<= (next (same ?n)) (does a (say ?n)) (does b (say ?n)) (not (true (last a ?n))))"
+    ));
+    let mut state = game.initial();
+    let moves: Vec<Vec<Move>> =
+        view(&mut game, &state).legal.iter().map(|l| l.iter().map(|m| m.0).collect()).collect();
+    let number = |game: &Interp, role: usize, at: usize| -> usize {
+        let text = game.move_text(role, moves[role][at]);
+        text.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap()
+    };
+    let mut last = (0, 0);
+    for i in 0..7000 {
+        let (x, y) = if i < 100 { (i % 3, i % 2) } else { (i / 80 % 80, i % 80) };
+        let said = (number(&game, 0, x), number(&game, 1, y));
+        state = game.next(&state, &[moves[0][x], moves[1][y]]);
+        let mut facts = vec![format!("(last a {})", said.0), format!("(last b {})", said.1)];
+        facts.push(if i % 2 == 0 { "(turn odd)".into() } else { "(turn even)".into() });
+        facts.extend((said.0 != last.0).then(|| "(changed a)".to_string()));
+        facts.extend((said.1 != last.1).then(|| "(changed b)".to_string()));
+        facts.extend((said.0 == said.1 && said.0 != last.0).then(|| format!("(same {})", said.0)));
+        facts.sort();
+        assert_eq!(game.fact_texts(&state), facts, "step {i}");
+        last = said;
+    }
+}
+
+#[test]
+fn a_move_that_changes_very_much() {
+    let numbers: String = (0..40).map(|n| format!("(num {n}) ")).collect();
+    let mut game = solo(&format!(
+        "{numbers} (legal r flip) (legal r wait)
+         (<= (next (p ?x ?y)) (does r flip) (num ?x) (num ?y) (not (true (p ?x ?y))))
+         (<= (next (p ?x ?y)) (does r wait) (true (p ?x ?y)))"
+    ));
+    let mut state = game.initial();
+    for (joint, facts) in [("flip", 1601), ("wait", 1601), ("flip", 1), ("wait", 1), ("flip", 1601)]
+    {
+        state = play(&mut game, &state, &[joint]);
+        assert_eq!(game.fact_texts(&state).len(), facts);
+    }
+}

@@ -14,7 +14,7 @@ const ROUNDS: usize = 9;
 const SECONDS: f64 = 0.2;
 /// Translated rules are taken if they save at least this part of the time, or of the work where the
 /// clock stands still.
-const SAVED_TIME: f64 = 0.05;
+const SAVED_TIME: f64 = 0.08;
 const SAVED_WORK: f64 = 0.25;
 
 /// General joint moves of a large game for which proofs are tried.

@@ -150,3 +150,23 @@ fn definitions_are_unfolded() {
     check(&rules);
     assert_eq!(direct(&rules), ["(<= (fnext (q ?X)) (does p (b ?X)) (true (q ?X)))"]);
 }
+
+/// Where conditions leave few values of a variable, the rules name these.
+#[test]
+fn few_values_are_named() {
+    let rules = game(
+        "(init (q 1 x)) (init (q 2 y)) (init (q 3 z)) (<= (next (q ?n x)) (true (q ?n x)))
+         (<= (next (q ?n ?c)) (true (q ?n ?c)) (does p (b ?m)) (or (distinct ?n ?m) (keeps ?c)))
+         (keeps y) (<= (next (q ?n ?c)) (does p a) (turns ?n ?c)) (turns 1 z) (turns 3 x) (turns 2 y)
+         (<= (next (q ?n w)) (does p (b ?n)) (true (q ?n x))) ",
+    );
+    check(&rules);
+    assert_eq!(
+        direct(&rules),
+        [
+            "(<= (fnext (q ?X ?Y)) (does p a) (true (q ?X ?Y)) (distinct ?Y x))",
+            "(<= (fnext (q ?X w)) (does p (b ?X)) (true (q ?X w)))",
+            "(<= (fnext (q ?X z)) (does p (b ?X)) (true (q ?X z)))",
+        ]
+    );
+}
