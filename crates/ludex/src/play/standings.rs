@@ -99,7 +99,8 @@ impl Standing {
     pub fn elo_text(&self) -> String {
         let number = |score: f64| match elo(score) {
             e if e.is_infinite() => if e > 0.0 { "∞" } else { "-∞" }.to_string(),
-            e => format!("{e:+.0}"),
+            // Adding zero takes the sign off a negative one.
+            e => format!("{:+}", e.round() + 0.0),
         };
         match (self.score(), self.interval()) {
             (Some(score), Some((low, high))) => {
@@ -137,5 +138,7 @@ mod tests {
         assert!((low - 0.7225).abs() < 1e-3 && high == 1.0, "{low} {high}");
         assert_eq!(standing(0, 0, 0).score(), None);
         assert_eq!(standing(1, 2, 1).score(), Some(0.5));
+        let even = Standing { matches: 4, ..standing(1, 2, 1) };
+        assert!(even.elo_text().starts_with("+0 (-"), "{}", even.elo_text());
     }
 }
