@@ -14,7 +14,7 @@ use super::tuples::Tuples;
 /// A joint move with more solutions is not worth keeping.
 const MANY: u32 = 1 << 10;
 /// Values that are kept before all is forgotten.
-const FULL: usize = 1 << 22;
+const FULL: usize = 1 << 20;
 /// After so many joint moves it is seen whether they come again.
 const TRIAL: u32 = 1 << 12;
 
