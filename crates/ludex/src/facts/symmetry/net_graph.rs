@@ -32,7 +32,7 @@ pub struct Keep<'a> {
 
 impl NetSymmetries {
     pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetSymmetries, Stop> {
-        NetSymmetries::of_graph(logic, &NetGraph::new(logic, keep).graph, budget)
+        NetSymmetries::of_graph(logic, &NetGraph::new(logic, keep, budget)?.graph, budget)
     }
 
     /// All symmetries, and those that leave every role alone: both where nothing moves a role.
@@ -41,7 +41,7 @@ impl NetSymmetries {
         keep: Keep,
         budget: &Budget,
     ) -> Result<(NetSymmetries, NetSymmetries), Stop> {
-        let graph = NetGraph::new(logic, keep).graph;
+        let graph = NetGraph::new(logic, keep, budget)?.graph;
         let all = NetSymmetries::of_graph(logic, &graph, budget)?;
         if all.generators.iter().all(Table::fixes_roles) {
             return Ok((all.clone(), all));
@@ -125,7 +125,7 @@ struct Builder<'a> {
 }
 
 impl NetGraph {
-    pub fn new(logic: &Logic, keep: Keep) -> NetGraph {
+    pub fn new(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetGraph, Stop> {
         let mut builder = Builder {
             logic,
             colours: vec![],
@@ -135,9 +135,10 @@ impl NetGraph {
             depth: depths(logic),
         };
         builder.leaves(keep);
-        builder.inner_nodes();
+        builder.inner_nodes(budget)?;
         builder.outputs();
-        NetGraph { graph: Graph::new(builder.colours, &builder.edges) }
+        budget.check()?;
+        Ok(NetGraph { graph: Graph::new(builder.colours, &builder.edges) })
     }
 }
 
@@ -163,7 +164,7 @@ impl Builder<'_> {
         }
     }
 
-    fn inner_nodes(&mut self) {
+    fn inner_nodes(&mut self, budget: &Budget) -> Result<(), Stop> {
         let logic = self.logic;
         let first = 1 + logic.bases.len() + logic.inputs.len();
         self.vertex[0] = u32::MAX;
@@ -182,6 +183,7 @@ impl Builder<'_> {
             }
         }
         for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
+            budget.check()?;
             match &logic.nodes[node] {
                 Node::And(lits) => self.operands(self.vertex[node], lits),
                 Node::Recursive(rules) => {
@@ -195,6 +197,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
+        Ok(())
     }
 
     fn operands(&mut self, user: u32, lits: &[Lit]) {

@@ -154,7 +154,7 @@ pub fn same_nets(
 fn net_form(ground: &Ground, budget: &Budget) -> Result<Canonical, Stop> {
     let logic = Logic::new(ground, budget)?;
     let keep = Keep { roles: false, state: Some(&logic.initial) };
-    let graph = NetGraph::new(&logic, keep).graph;
+    let graph = NetGraph::new(&logic, keep, budget)?.graph;
     canonical(&graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
 }
 
