@@ -1,0 +1,214 @@
+//! Games of the public collection: as reading their rules says, recombined, and folded as they are played.
+
+use super::*;
+use ludex::game::Random;
+use ludex::instances::Instances;
+
+/// The words of the table of expectations for kinds. Where they leave the kind open, the rules decide.
+fn expected_kind(game: &str, words: &str) -> Kind {
+    match (game, words) {
+        (_, "single game" | "single" | "NOT factorable") => Kind::Single,
+        (_, "parallel by choice" | "parallel by choice (1 player)") => Kind::ByChoice,
+        (_, "parallel by choice + irrelevant" | "parallel by choice, CONJUNCTIVE goal") => {
+            Kind::ByChoice
+        }
+        (_, "serial" | "serial + irrelevant") => Kind::Serial,
+        (_, "one copy per role") => Kind::PerRole,
+        (_, words) if words.starts_with("conjoined ") => Kind::Synchronous,
+        // Each role moves a piece of one parity in every step, the other role one of the other.
+        (_, "parallel, roles swapped per board") => Kind::Synchronous,
+        // One move on one of the tracks in every step.
+        (_, "two tracks, trap") => Kind::ByChoice,
+        // Red is in control of both boards, then black, and drops in one of them.
+        ("collection/dualConnect4.kif", "two boards normal+suicide") => Kind::ByChoice,
+        // Who is in control of one board is not of the other: both boards are played in every step.
+        ("stanford/jointconnectfour.kif", "two boards normal+suicide") => Kind::Synchronous,
+        (game, words) => panic!("{game}: nothing is known of the kind `{words}`"),
+    }
+}
+
+/// Factors that matter, where the table says that some do not.
+const RELEVANT: [(&str, usize); 8] = [
+    // The table has boards 0 and 1 only, but there is a rule `wonAGame` for `(won 2)` as well.
+    ("collection/factoringEasyTurtleBrain.kif", 3),
+    ("collection/factoringMediumTurtleBrain.kif", 10),
+    ("collection/factoringImpossibleTurtleBrain.kif", 10),
+    ("stanford/multiplebuttonsandlights.kif", 1),
+    ("stanford/multiplehamilton.kif", 1),
+    ("stanford/multiplesukoshi.kif", 1),
+    ("stanford/multipletictactoe.kif", 1),
+    ("stanford/multiplehunter.kif", 1),
+];
+
+/// What a goal of the table is, of the whole where roles differ in nothing.
+fn expected_goal(words: &str) -> Structure {
+    let words = words.to_lowercase();
+    let says = |all: &[&str]| all.iter().any(|w| words.contains(w));
+    match () {
+        () if says(&["own ", " only"]) => Structure::One,
+        () if says(&["whichever", "either board"]) => Structure::Other,
+        () if says(&["disjunctive", "or of "]) => Structure::Disjunction,
+        () if says(&["sum", "as parallel"]) => Structure::Sum,
+        () if says(&["conjunctive"]) => Structure::Conjunction,
+        () => panic!("nothing is known of the goal `{words}`"),
+    }
+}
+
+#[test]
+fn games_are_factored_as_reading_their_rules_says() {
+    let Ok(table) = std::fs::read_to_string(root().join("../shared/oracle/factors.tsv")) else {
+        return println!("no shared folder: no game was checked");
+    };
+    let (mut wrong, mut games) = (Vec::new(), 0);
+    for line in table.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (game, number) = (columns[0], columns[2].parse::<usize>().expect("a number"));
+        let kind = expected_kind(game, columns[1]);
+        let relevant = RELEVANT.iter().find(|r| r.0 == game).map_or(number, |r| r.1);
+        let net = net(&format!("../shared/games/{game}")).expect("a game");
+        let found = factors(&net, &initial(&net));
+        games += 1;
+        let told =
+            (found.kind, found.factors.len(), found.factors.iter().filter(|f| f.relevant).count());
+        let goal = found.goals[0].0;
+        if told != (kind, number, relevant)
+            || (kind != Kind::Single && goal != expected_goal(columns[6]))
+        {
+            wrong.push(format!("{game}: {told:?} {goal}, not {:?}", (kind, number, relevant)));
+        }
+    }
+    println!("{games} games were factored");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Games that no table speaks of, as they fall apart: kind, factors, factors that matter.
+const OTHERS: [(&str, Kind, usize, usize); 20] = [
+    ("collection/asteroidsParallel.v1.kif", Kind::Synchronous, 2, 2),
+    ("collection/asteroidsSerial.v1.kif", Kind::Serial, 2, 2),
+    ("collection/blockerSerial.v1.kif", Kind::Serial, 2, 2),
+    ("collection/blocksWorldSerial.v1.kif", Kind::Serial, 2, 2),
+    ("collection/bunk_t.kif", Kind::Synchronous, 2, 2),
+    ("collection/dualConnect4.v1.kif", Kind::ByChoice, 2, 2),
+    ("collection/duplicateStateMedium.kif", Kind::ByChoice, 2, 1),
+    ("collection/firefighter.kif", Kind::ByChoice, 3, 2),
+    ("collection/hidato37.kif", Kind::ByChoice, 2, 2),
+    ("collection/lightsOn.kif", Kind::ByChoice, 4, 4),
+    ("collection/nim1.kif", Kind::ByChoice, 4, 4),
+    ("collection/nim2.kif", Kind::ByChoice, 4, 4),
+    ("collection/nim3.kif", Kind::ByChoice, 4, 4),
+    ("collection/nim4.kif", Kind::ByChoice, 4, 4),
+    ("collection/queens08lg.kif", Kind::ByChoice, 2, 1),
+    ("collection/stateSpaceLarge.kif", Kind::ByChoice, 2, 1),
+    ("collection/stateSpaceMedium.kif", Kind::ByChoice, 2, 1),
+    ("collection/stateSpaceSmall.kif", Kind::ByChoice, 2, 1),
+    ("collection/troublemaker02.kif", Kind::ByChoice, 2, 2),
+    ("stanford/chinook.kif", Kind::Synchronous, 2, 2),
+];
+
+/// All states of the games that have no more, of others so many.
+const STATES: usize = 12_000;
+
+#[test]
+fn factors_make_up_the_whole_game() {
+    let mut told: Vec<String> = OTHERS.iter().map(|o| o.0.to_string()).collect();
+    let table = std::fs::read_to_string(root().join("../shared/oracle/factors.tsv"));
+    let lines = table.iter().flat_map(|t| t.lines().skip(1));
+    told.extend(lines.map(|l| l.split('\t').next().expect("a name").to_string()));
+    let (mut games, mut complete) = (0, 0);
+    for game in &told {
+        let Some(net) = net(&format!("../shared/games/{game}")) else { continue };
+        let found = factors(&net, &initial(&net));
+        if let Some(other) = OTHERS.iter().find(|o| o.0 == *game) {
+            let relevant = found.factors.iter().filter(|f| f.relevant).count();
+            assert_eq!((found.kind, found.factors.len(), relevant), (other.1, other.2, other.3));
+        }
+        if found.kind != Kind::Single {
+            games += 1;
+            complete += verified(&found, 3, STATES) as usize;
+        }
+    }
+    println!("{games} games were recombined, {complete} of them in all states");
+    assert!(games == 0 || (games > 50 && complete >= 14));
+}
+
+#[test]
+fn folded_nets_of_the_collection_play_the_same() {
+    let folder = root().join("../shared/games/collection");
+    let Ok(files) = std::fs::read_dir(&folder) else {
+        return println!("no shared folder: no game was checked");
+    };
+    let mut files: Vec<PathBuf> = files.map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    let (mut games, mut folded, mut states) = (0, 0, 0);
+    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "kif")) {
+        let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
+        let name = path.to_string_lossy();
+        let Ok((rules, _)) = Rules::read(&Source::new(&*name, &text), None) else { continue };
+        if Instances::within(&rules, 20_000, &Budget::unlimited()).is_err() {
+            continue;
+        }
+        let net = read(&name, &text).expect("a game");
+        games += 1;
+        for steps in [1, 6] {
+            let folding = fold(&net, &at_random(&net, steps));
+            let compared = folding.compare(&net, 1, 5, &Budget::unlimited()).expect("no limit");
+            states += compared.unwrap_or_else(|why| panic!("{name}: {why}"));
+            folded += (folding.folded.net.gate_count() < net.gate_count()) as usize;
+        }
+    }
+    println!("{games} games, {folded} nets became smaller, {states} states were compared");
+    assert!(games > 130 && folded > games);
+}
+
+/// A state after some steps of random play.
+fn at_random(net: &Net, steps: usize) -> Vec<bool> {
+    let (mut state, mut random) = (initial(net), Random::new(7));
+    for _ in 0..steps {
+        let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
+        let holds = |lit| Net::holds(&values, lit);
+        let pick = |role: usize| {
+            let legal: Vec<usize> =
+                net.inputs_of(role).filter(|i| holds(net.inputs[*i].legal)).collect();
+            (!legal.is_empty()).then(|| legal[random.below(legal.len())])
+        };
+        let joint: Option<Vec<usize>> = (0..net.roles.len()).map(pick).collect();
+        let Some(joint) = joint.filter(|_| !holds(net.terminal)) else { break };
+        state = net.successor(&state, &joint);
+    }
+    state
+}
+
+#[test]
+fn a_net_with_a_wrong_constant_is_told_from_the_whole() {
+    let net = net("games/tictactoe.kif").expect("bundled");
+    let state = after(&net, &["(mark 1 1)", "(mark 2 2)", "(mark 3 3)"]);
+    let right = fold(&net, &state);
+    let mut told = 0;
+    let open: Vec<usize> =
+        (0..net.bases.len()).filter(|b| right.finally.bases[*b].is_none()).collect();
+    for base in &open {
+        let mut wrong = fold(&net, &state);
+        wrong.finally.bases[*base] = Some(state[*base]);
+        let inputs: Vec<Option<bool>> =
+            wrong.finally.inputs.iter().map(|i| i.filter(|made| !made)).collect();
+        wrong.folded = net.fold(&wrong.finally.bases, &inputs);
+        for (base, old) in wrong.folded.net.bases.iter_mut().zip(&wrong.folded.bases) {
+            base.initial = state[*old];
+        }
+        let compared = wrong.compare(&net, 20, 3, &Budget::unlimited()).expect("no limit");
+        told += compared.is_err() as usize;
+    }
+    assert_eq!(told, open.len());
+}
+
+#[test]
+fn boards_that_the_last_move_couples_are_one_game() {
+    let names = ["nineBoardTicTacToe", "tictactoex9"];
+    let mut games = 0;
+    for name in names {
+        let Some(net) = net(&format!("../shared/games/collection/{name}.kif")) else { continue };
+        games += 1;
+        assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single, "{name}");
+    }
+    println!("{games} games");
+}
