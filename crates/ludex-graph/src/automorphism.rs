@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
         let list = self.cells.list();
         let mut recent = Recent(list.clone());
         list.into_iter().for_each(|c| self.refiner.enqueue(&self.cells, c));
-        self.refine_left(&mut recent);
+        self.refine_left(&mut recent)?;
         let mut prefix = prefix.iter();
         while let Some(cell) = recent.target(&self.cells) {
             self.check()?;
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
             match prefix.next() {
                 Some(&vertex) => {
                     assert_eq!(self.cells.of(self.left.pos[vertex as usize]), cell);
-                    self.individualise_left(vertex, &mut recent);
+                    self.individualise_left(vertex, &mut recent)?;
                 }
                 None => {
                     self.levels.push(Level {
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
                         orbit: 1,
                         least: Vec::new(),
                     });
-                    self.individualise_left(self.left.lab[end - 1], &mut recent);
+                    self.individualise_left(self.left.lab[end - 1], &mut recent)?;
                 }
             }
         }
@@ -189,14 +189,18 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn individualise_left(&mut self, vertex: u32, recent: &mut Recent) {
+    fn individualise_left(&mut self, vertex: u32, recent: &mut Recent) -> Result<(), Stopped> {
         self.refiner.individualise(&mut self.cells, &mut self.left, vertex, recent);
-        self.refine_left(recent);
+        self.refine_left(recent)
     }
 
-    fn refine_left(&mut self, recent: &mut Recent) {
-        let Search { graph, cells, left, refiner, trace, .. } = self;
-        refiner.refine(graph, cells, left, trace, recent);
+    /// The first path has no trace to differ from, so that only a stop can leave it unrefined.
+    fn refine_left(&mut self, recent: &mut Recent) -> Result<(), Stopped> {
+        let Search { graph, cells, left, refiner, trace, stop, .. } = self;
+        match refiner.refine(graph, cells, left, trace, recent, stop) {
+            true => Ok(()),
+            false => Err(Stopped),
+        }
     }
 
     fn check(&self) -> Result<(), Stopped> {
@@ -302,7 +306,8 @@ impl<'a> Search<'a> {
         let Search { graph, cells, right, refiner, trace, difference, .. } = self;
         trace.compared = Some(self.levels[level].trace);
         refiner.individualise(cells, right, w, difference);
-        refiner.refine(graph, cells, right, trace, difference) && trace.compared == Some(end)
+        refiner.refine(graph, cells, right, trace, difference, &|| false)
+            && trace.compared == Some(end)
     }
 
     fn trace_end(&self, level: usize) -> usize {
@@ -410,7 +415,7 @@ impl<'a> Search<'a> {
         let Search { graph, cells, right, refiner, difference, .. } = self;
         let mut trace = Trace::default();
         refiner.individualise(cells, right, u, difference);
-        refiner.refine(graph, cells, right, &mut trace, difference);
+        refiner.refine(graph, cells, right, &mut trace, difference, &|| false);
         self.back(&node);
         trace.values
     }

@@ -5,6 +5,7 @@
 //! order of vertices inside a cell. It writes a trace of what it did; a second refinement that is
 //! compared with the trace of a first ends at the first difference.
 
+use crate::StopFn;
 use crate::cells::{Cells, Side};
 use crate::graph::Graph;
 
@@ -95,7 +96,8 @@ impl Refiner {
         self.enqueue(cells, end - 1);
     }
 
-    /// Refines until no cell splits another; false at the first difference from the trace.
+    /// Refines until no cell splits another; false at the first difference from the trace, or when it
+    /// is to stop.
     pub fn refine(
         &mut self,
         graph: &Graph,
@@ -103,8 +105,14 @@ impl Refiner {
         side: &mut Side,
         trace: &mut Trace,
         watch: &mut impl Watch,
+        stop: StopFn,
     ) -> bool {
         while let Some(cell) = self.singles.pop().or_else(|| self.queue.pop_front()) {
+            if stop() {
+                self.queued[cell as usize] = false;
+                self.clear();
+                return false;
+            }
             self.queued[cell as usize] = false;
             let range = cells.range(cell);
             self.splitter.clear();
