@@ -264,8 +264,9 @@ impl Game for Scalar {
             while some != 0 {
                 let w = s * 64 + some.trailing_zeros() as usize - first;
                 some &= some - 1;
-                let closed = layout.guards.iter().filter(|g| !self.values.holds(g.0));
-                let closed = closed.fold(0, |closed, g| closed | g.1[w]);
+                // Without branches: no one can tell whose turn it is.
+                let shut = |base: usize| (self.values.holds(base) as u64).wrapping_sub(1);
+                let closed = layout.guards.iter().fold(0, |all, g| all | g.1[w] & shut(g.0));
                 let mut left = self.values.outputs[first + w] & within(w, inputs) & !closed;
                 while left != 0 {
                     out.push(Move((w * 64 + left.trailing_zeros() as usize) as u32));
