@@ -31,9 +31,13 @@ fn engines_agree_on_the_game() {
 
 #[test]
 fn a_seed_gives_the_same_matches() {
-    let runs = [0, 1].map(|_| bench(&["--playouts", "5000", "--threads", "2", "--seed", "9"]));
-    for key in ["transitions", "mean_goals", "signature"] {
-        assert_eq!(runs[0][key], runs[1][key], "{key}");
+    for engine in ["interp", "scalar", "sliced"] {
+        let options = ["--playouts", "3001", "--threads", "2", "--seed", "9", "--engine", engine];
+        let runs = [0, 1].map(|_| bench(&options));
+        assert_eq!((&runs[0]["threads"], &runs[0]["playouts"]), (&2.into(), &3001.into()));
+        for key in ["transitions", "mean_goals", "signature"] {
+            assert_eq!(runs[0][key], runs[1][key], "{engine}: {key}");
+        }
+        assert_eq!(runs[0]["sliced"]["signature"], runs[1]["sliced"]["signature"]);
     }
-    assert_eq!(runs[0]["sliced"]["signature"], runs[1]["sliced"]["signature"]);
 }

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
 use ludex::game::{Game, Random, Tally, signature, tally};
@@ -40,7 +41,7 @@ pub struct Args {
     /// Play exactly this many matches instead.
     #[arg(long, value_name = "N")]
     playouts: Option<u64>,
-    /// Threads that play at the same time, with the engine sliced.
+    /// Threads that play at the same time, each with an engine of its own.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
     /// The seed of chance.
@@ -117,8 +118,8 @@ impl Bench<'_> {
             Some(Engine::Interp) => self.interp(rules, None),
             wish => match self.net(rules, wish.is_none()) {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
-                    let mut scalar = Scalar::new(Arc::new(net));
-                    self.one_at_a_time(&mut scalar, Engine::Scalar, stages)
+                    let mut games = self.for_threads(Scalar::new(Arc::new(net)));
+                    self.one_at_a_time(&mut games, Engine::Scalar, stages)
                 }
                 Ok((net, stages)) => self.sliced(net, stages),
                 Err(why) if wish.is_none() => self.interp(rules, Some(&why)),
@@ -147,15 +148,22 @@ impl Bench<'_> {
         let grounding = self.session.grounding();
         // Where grounding was given up, proofs would be as well.
         let proofs = instead.is_none().then_some(&grounding);
-        let (mut game, _) = fastest(rules, &self.session.budget, proofs).map_err(failure)?;
-        let mut figures = self.one_at_a_time(&mut game, Engine::Interp, Vec::new())?;
+        let (game, _) = fastest(rules, &self.session.budget, proofs).map_err(failure)?;
+        let mut games = self.for_threads(game);
+        let mut figures = self.one_at_a_time(&mut games, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
-        game.problem().map_or(Ok(figures), |problem| Err(failure(problem)))
+        let problem = games.iter_mut().find_map(|game| game.problem());
+        problem.map_or(Ok(figures), |problem| Err(failure(problem)))
     }
 
-    fn one_at_a_time<G: Game>(
+    /// An engine for each thread.
+    fn for_threads<G: Clone>(&self, game: G) -> Vec<G> {
+        vec![game; self.args.threads as usize]
+    }
+
+    fn one_at_a_time<G: Game + Send>(
         &self,
-        game: &mut G,
+        games: &mut [G],
         engine: Engine,
         mut stages: Stages,
     ) -> Result<Figures, Failure> {
@@ -163,33 +171,48 @@ impl Bench<'_> {
         let before: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
         stages.push(("engine", budget.seconds() - self.start - before));
         budget.begin("playing random matches", 0);
-        let signature = signature(game, args.seed, 4, args.bound.min(100), budget)?;
-        let mut random = Random::new(args.seed);
-        let mut sums = Tally::default();
+        let signature = signature(&mut games[0], args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
-        let mut portion = args.playouts.unwrap_or(1);
+        let tallies = on_threads(games, |thread, game| self.tally(game, thread, start))?;
+        Ok(Figures {
+            engine,
+            threads: args.threads,
+            stages,
+            seconds: budget.seconds() - start,
+            wall: wall.elapsed().as_secs_f64(),
+            tally: sum(tallies),
+            signature,
+            notes: vec![],
+            sliced: None,
+        })
+    }
+
+    /// The matches of one thread.
+    fn tally<G: Game>(&self, game: &mut G, thread: u64, start: f64) -> Result<Tally, Stop> {
+        let (args, budget) = (self.args, &self.session.budget);
+        let mut random = Random::new(args.seed.wrapping_add(thread));
+        let mut sums = Tally::default();
+        let mut portion = self.share(thread).unwrap_or(1);
         loop {
             tally(game, &mut random, portion, args.bound, budget, &mut sums)?;
             let seconds = budget.seconds() - start;
-            if args.playouts.is_some() || seconds >= args.seconds.as_secs_f64() {
-                let wall = wall.elapsed().as_secs_f64();
-                let (threads, sliced, tally, notes) = (1, None, sums, vec![]);
-                return Ok(Figures {
-                    engine,
-                    threads,
-                    stages,
-                    seconds,
-                    wall,
-                    tally,
-                    signature,
-                    notes,
-                    sliced,
-                });
+            if args.playouts.is_some() || seconds >= self.limit() {
+                return Ok(sums);
             }
             // About a twentieth of the time between two looks at the clock.
-            let share = args.seconds.as_secs_f64() / 20.0 / seconds.max(1e-6);
+            let share = self.limit() / 20.0 / seconds.max(1e-6);
             portion = ((sums.playouts as f64 * share) as u64).clamp(1, 2 * sums.playouts);
         }
+    }
+
+    /// The CPU seconds of all threads.
+    fn limit(&self) -> f64 {
+        self.args.seconds.as_secs_f64() * self.args.threads as f64
+    }
+
+    /// The matches that a thread plays, where their number is given.
+    fn share(&self, thread: u64) -> Option<u64> {
+        self.args.playouts.map(|n| (n + thread) / self.args.threads)
     }
 
     fn sliced(&self, net: Net, mut stages: Stages) -> Result<Figures, Failure> {
@@ -211,7 +234,7 @@ impl Bench<'_> {
         let mut scalar = Scalar::new(Arc::new(net));
         let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
-        let totals = self.threads(&sliced, start)?;
+        let totals = self.totals(sliced, start)?;
         Ok(Figures {
             engine: Engine::Sliced,
             threads: args.threads,
@@ -225,31 +248,51 @@ impl Bench<'_> {
         })
     }
 
-    /// Plays on all threads, each with a clone of the engine and a seed of its own.
-    fn threads(&self, sliced: &Sliced, start: f64) -> Result<Totals, Failure> {
+    /// The matches of the sliced machine on all threads.
+    fn totals(&self, sliced: Sliced, start: f64) -> Result<Totals, Failure> {
         let (args, budget) = (self.args, &self.session.budget);
-        let limit = args.seconds.as_secs_f64() * args.threads as f64;
-        let play = |thread: u64| {
-            let share = args.playouts.map_or(u64::MAX, |n| (n + thread) / args.threads);
-            let in_time = || args.playouts.is_some() || budget.seconds() - start < limit;
+        let play = |thread: u64, sliced: &mut Sliced| {
+            let in_time = || args.playouts.is_some() || budget.seconds() - start < self.limit();
             let mut looks = 0_u32;
             let more = |_: &Totals| {
                 looks += 1;
                 !looks.is_multiple_of(16) || in_time()
             };
-            sliced.clone().run_while(args.seed.wrapping_add(thread), share, more, budget)
+            let share = self.share(thread).unwrap_or(u64::MAX);
+            sliced.run_while(args.seed.wrapping_add(thread), share, more, budget)
         };
-        let all = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..args.threads).map(|t| scope.spawn(move || play(t))).collect();
-            threads.into_iter().map(|t| t.join().expect("no panic")).collect::<Vec<_>>()
-        });
-        let mut all = all.into_iter();
-        let mut sum = all.next().expect("at least one thread")?;
-        for totals in all {
-            sum.add(&totals?);
-        }
+        let mut all = on_threads(&mut self.for_threads(sliced), play)?.into_iter();
+        let mut sum = all.next().expect("at least one thread");
+        all.for_each(|totals| sum.add(&totals));
         Ok(sum)
     }
+}
+
+/// What each thread makes of its engine.
+fn on_threads<G: Send, T: Send>(
+    games: &mut [G],
+    play: impl Fn(u64, &mut G) -> Result<T, Stop> + Sync,
+) -> Result<Vec<T>, Stop> {
+    let play = &play;
+    std::thread::scope(|scope| {
+        let start = |(thread, game)| scope.spawn(move || play(thread, game));
+        let threads: Vec<_> = (0..).zip(games).map(start).collect();
+        threads.into_iter().map(|t| t.join().expect("no panic")).collect()
+    })
+}
+
+fn sum(tallies: Vec<Tally>) -> Tally {
+    let mut tallies = tallies.into_iter();
+    let mut sum = tallies.next().expect("at least one thread");
+    for tally in tallies {
+        sum.playouts += tally.playouts;
+        sum.transitions += tally.transitions;
+        sum.unfinished += tally.unfinished;
+        for (goal, more) in sum.goals.iter_mut().zip(tally.goals) {
+            *goal = (goal.0 + more.0, goal.1 + more.1);
+        }
+    }
+    sum
 }
 
 fn tally_of(totals: &Totals) -> Tally {
