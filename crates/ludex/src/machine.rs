@@ -7,6 +7,7 @@ mod costs;
 mod guards;
 mod parts;
 mod wiring;
+mod values;
 mod lazy;
 mod layout;
 mod scalar;

@@ -7,7 +7,7 @@
 
 use super::layout::{Effect, Layout};
 use super::lazy::{Answers, Operand};
-use super::wiring::Wiring;
+use super::values::Values;
 use crate::game::{Game, Move, Role};
 use crate::net::Net;
 use std::ops::Range;
@@ -29,25 +29,6 @@ pub struct Scalar {
     now: State,
     /// The inputs that are on in the values.
     joint: Vec<Move>,
-}
-
-/// What the nodes of a wiring are worth.
-#[derive(Clone)]
-struct Values {
-    /// The top bit of a node's counter is its value.
-    counters: Vec<u32>,
-    outputs: Vec<u64>,
-    /// One bit per word of outputs that is not zero.
-    summary: Vec<u64>,
-    pending: Pending,
-}
-
-/// Nodes whose change has not been told to their readers. A second change takes a node out again.
-#[derive(Clone)]
-struct Pending {
-    words: Vec<u64>,
-    /// One bit per word that may not be empty.
-    summary: Vec<u64>,
 }
 
 impl Scalar {
@@ -112,127 +93,6 @@ impl Scalar {
         self.answers.set(&layout.lazy, &self.values.counters, words, &layout.transitions);
         joint.iter().for_each(|m| self.answers.flip(m.0 as usize));
         self.answers.forget();
-    }
-}
-
-impl Values {
-    fn new(wiring: &Wiring) -> Values {
-        let words = wiring.rest.len().div_ceil(64);
-        let outputs = wiring.rest_outputs.clone();
-        let mut summary = vec![0; outputs.len().div_ceil(64)];
-        for (w, _) in outputs.iter().enumerate().filter(|(_, word)| **word != 0) {
-            summary[w / 64] |= 1 << (w % 64);
-        }
-        let pending = Pending { words: vec![0; words], summary: vec![0; words.div_ceil(64)] };
-        Values { counters: wiring.rest.clone(), outputs, summary, pending }
-    }
-
-    /// Changes the value of a base or input.
-    fn flip(&mut self, wiring: &Wiring, leaf: usize) {
-        self.counters[leaf] ^= 1 << 31;
-        self.tell(wiring, leaf, |_| true);
-    }
-
-    fn propagate(&mut self, wiring: &Wiring) {
-        let mut from = 0;
-        for component in &wiring.components {
-            self.sweep(wiring, from..component.start);
-            self.settle(wiring, component.clone());
-            from = component.end;
-        }
-        self.sweep(wiring, from..wiring.rest.len());
-    }
-
-    /// Tells the changes of the nodes in a range to their readers, in order.
-    fn sweep(&mut self, wiring: &Wiring, range: Range<usize>) {
-        let mut w = range.start / 64;
-        while w * 64 < range.end {
-            let mask = within(w, &range);
-            while self.pending.words[w] & mask != 0 {
-                let bit = (self.pending.words[w] & mask).trailing_zeros();
-                self.pending.words[w] &= !(1 << bit);
-                self.tell(wiring, w * 64 + bit as usize, |_| true);
-            }
-            let Some(next) = self.pending.next_word(w) else { return };
-            w = next;
-        }
-    }
-
-    /// Tells the change of one node to those readers that `reaches` names.
-    fn tell(&mut self, wiring: &Wiring, node: usize, reaches: impl Fn(usize) -> bool) {
-        let delta = if self.holds(node) { 1u32 } else { u32::MAX };
-        let (readers, taps) = wiring.fan_of(node);
-        for edge in readers {
-            let reader = (edge >> 1) as usize;
-            if reaches(reader) {
-                // SAFETY: every edge leads to a node of the wiring, and there is a counter for each.
-                let counter = unsafe { self.counters.get_unchecked_mut(reader) };
-                let old = *counter;
-                // A negated edge takes away what a plain one adds.
-                let sign = (edge & 1).wrapping_neg();
-                *counter = old.wrapping_add((delta ^ sign).wrapping_sub(sign));
-                if (old ^ *counter) >> 31 == 1 {
-                    self.pending.toggle(reader);
-                }
-            }
-        }
-        for tap in taps {
-            let w = *tap as usize / 64;
-            // SAFETY: every tap is a bit of the outputs, and there is a bit of the summary for each
-            // of their words.
-            let (word, summary) = unsafe {
-                (self.outputs.get_unchecked_mut(w), self.summary.get_unchecked_mut(w / 64))
-            };
-            *word ^= 1 << (tap % 64);
-            *summary = *summary & !(1 << (w % 64)) | ((*word != 0) as u64) << (w % 64);
-        }
-    }
-
-    /// Brings a recursive component to its least fixpoint.
-    fn settle(&mut self, wiring: &Wiring, component: Range<usize>) {
-        let Some(first) = self.pending.find(component.start, component.end) else { return };
-        let changed = (first..component.end).filter(|n| self.pending.contains(*n));
-        if changed.clone().all(|n| self.holds(n)) {
-            // What only grows needs no new beginning.
-            while let Some(node) = self.pending.take(component.start, component.end) {
-                self.tell(wiring, node, |_| true);
-            }
-            return;
-        }
-        let before: Vec<bool> =
-            component.clone().map(|n| self.holds(n) != self.pending.contains(n)).collect();
-        while self.pending.take(component.start, component.end).is_some() {}
-        self.refound(wiring, &component, &before);
-        for (node, before) in component.clone().zip(before) {
-            if self.holds(node) != before {
-                self.tell(wiring, node, |reader| !component.contains(&reader));
-            }
-        }
-    }
-
-    /// Takes back all support that the component's nodes gave each other, then derives it again
-    /// from what lies outside: support in a circle does not come back.
-    fn refound(&mut self, wiring: &Wiring, component: &Range<usize>, before: &[bool]) {
-        let inner = |node: usize| {
-            wiring.readers(node).iter().map(|e| (e >> 1) as usize).filter(|r| component.contains(r))
-        };
-        for (node, _) in component.clone().zip(before).filter(|(_, b)| **b) {
-            inner(node).for_each(|reader| self.counters[reader] -= 1);
-        }
-        let mut open: Vec<usize> = component.clone().filter(|n| self.holds(*n)).collect();
-        while let Some(node) = open.pop() {
-            for reader in inner(node) {
-                let held = self.holds(reader);
-                self.counters[reader] += 1;
-                if self.holds(reader) && !held {
-                    open.push(reader);
-                }
-            }
-        }
-    }
-
-    fn holds(&self, node: usize) -> bool {
-        self.counters[node] >> 31 == 1
     }
 }
 
@@ -340,50 +200,4 @@ fn within(w: usize, range: &Range<usize>) -> u64 {
     let low = if range.start > w * 64 { u64::MAX << (range.start - w * 64) } else { u64::MAX };
     let high = if range.end < w * 64 + 64 { (1u64 << (range.end - w * 64)) - 1 } else { u64::MAX };
     low & high
-}
-
-impl Pending {
-    fn toggle(&mut self, node: usize) {
-        self.words[node / 64] ^= 1 << (node % 64);
-        self.summary[node / 4096] |= 1 << (node / 64 % 64);
-    }
-
-    fn contains(&self, node: usize) -> bool {
-        self.words[node / 64] >> (node % 64) & 1 == 1
-    }
-
-    /// Takes out the first node in `from..to`.
-    fn take(&mut self, from: usize, to: usize) -> Option<usize> {
-        let node = self.find(from, to)?;
-        self.words[node / 64] &= !(1 << (node % 64));
-        Some(node)
-    }
-
-    fn find(&mut self, from: usize, to: usize) -> Option<usize> {
-        let mut w = from / 64;
-        while w * 64 < to {
-            let bits = self.words[w] & within(w, &(from..to));
-            if bits != 0 {
-                return Some(w * 64 + bits.trailing_zeros() as usize);
-            }
-            w = self.next_word(w)?;
-        }
-        None
-    }
-
-    /// The first word after `w` that may not be empty.
-    fn next_word(&mut self, w: usize) -> Option<usize> {
-        if self.words[w] == 0 {
-            self.summary[w / 64] &= !(1 << (w % 64));
-        }
-        let mut mask = (u64::MAX << (w % 64)) << 1;
-        for s in w / 64..self.summary.len() {
-            let left = self.summary[s] & mask;
-            if left != 0 {
-                return Some(s * 64 + left.trailing_zeros() as usize);
-            }
-            mask = u64::MAX;
-        }
-        None
-    }
 }

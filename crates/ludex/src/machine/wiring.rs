@@ -1,12 +1,15 @@
 //! Gates -> `Wiring`: wide gates with their fan-out, the form in which changes travel.
 //!
-//! Every node has a counter whose top bit is its value: an `or` starts at `0x7fff_ffff`, an `and` of n
-//! at `0x8000_0000 - n`, and each true operand adds one. A change of an operand is then one addition,
-//! whatever the kind of gate (the idea of forward dead reckoning in the player Sancho).
+//! Every node has a counter whose top bit is its value: an `or` starts one step below `0x8000_0000`, an
+//! `and` of n operands n steps, and each true operand adds a step. A change of an operand is then one
+//! addition, whatever the kind of gate (the idea of forward dead reckoning in the player Sancho).
 
 use super::wide::Wide;
 use crate::net::{Lit, Net};
 use std::ops::Range;
+
+/// What a true operand adds to a counter. The bits below are free for marks.
+pub const STEP: u32 = 4;
 
 /// Nodes stand in topological order (recursive components aside): bases, inputs, then gates.
 pub struct Wiring {
@@ -20,8 +23,14 @@ pub struct Wiring {
     /// its taps: output bits that follow the node. A bit flips when its node does. Side by side, so
     /// that a node takes few lines of the cache.
     fan: Vec<u32>,
+    /// Per node how many gates stand between it and the bases at most; a component is on one level.
+    pub level: Vec<u32>,
+    /// How many gates are on the levels before each level.
+    pub levels: Vec<u32>,
     /// Nodes evaluated together to their least fixpoint.
-    pub components: Vec<Range<usize>>,
+    components: Vec<Range<usize>>,
+    /// Whether there is a component on a level.
+    recursive: Vec<bool>,
     /// The node of a gate that was kept.
     nodes: Vec<u32>,
     pub bases: usize,
@@ -49,11 +58,15 @@ impl Wiring {
             rest_outputs: vec![0; outputs.len().div_ceil(64)],
             first,
             fan,
+            level: vec![0; count],
+            levels: vec![],
             components,
+            recursive: vec![],
             nodes,
             bases,
         };
         wiring.settle(&wides, outputs);
+        wiring.count_levels(leaves);
         wiring
     }
 
@@ -80,6 +93,21 @@ impl Wiring {
         }
     }
 
+    /// The component that a node on a level belongs to.
+    #[inline]
+    pub fn component(&self, level: usize, node: usize) -> Option<&Range<usize>> {
+        if !self.recursive[level] {
+            return None;
+        }
+        let at = self.components.partition_point(|c| c.end <= node);
+        self.components.get(at).filter(|c| c.contains(&node))
+    }
+
+    /// The most readers of a node.
+    pub fn widest_fan(&self) -> usize {
+        self.first.iter().map(|first| self.fan[*first as usize] as usize).max().unwrap_or(0)
+    }
+
     /// Sets counters and outputs for the state in which all bases and inputs are false.
     fn settle(&mut self, wides: &[Wide], outputs: &[Lit]) {
         let leaves = self.rest.len() - wides.len();
@@ -93,6 +121,7 @@ impl Wiring {
                 let counter = self.counter(wide(n));
                 std::mem::replace(&mut self.rest[n], counter) != counter
             }) {}
+            self.place(&wides[group.start - leaves..group.end - leaves], group.clone());
             node = group.end;
         }
         for (i, o) in outputs.iter().enumerate() {
@@ -100,8 +129,26 @@ impl Wiring {
         }
     }
 
+    /// Puts nodes on the level after those of their operands.
+    fn place(&mut self, wides: &[Wide], nodes: Range<usize>) {
+        let operands = wides.iter().flat_map(|w| &w.operands);
+        let below = operands.map(|o| self.nodes[o.gate()] as usize).filter(|n| !nodes.contains(n));
+        let level = below.map(|n| self.level[n] + 1).max().unwrap_or(1);
+        self.level[nodes].fill(level);
+    }
+
+    fn count_levels(&mut self, leaves: usize) {
+        let count = self.level.iter().max().map_or(0, |last| *last as usize + 1);
+        self.recursive = vec![false; count];
+        self.components.iter().for_each(|c| self.recursive[self.level[c.start] as usize] = true);
+        let mut of_level = vec![0; count];
+        self.level[leaves..].iter().for_each(|level| of_level[*level as usize] += 1);
+        let before = |before: &mut u32, of: u32| Some(std::mem::replace(before, *before + of));
+        self.levels = of_level.into_iter().scan(0, before).collect();
+    }
+
     fn counter(&self, wide: &Wide) -> u32 {
-        start(wide) + wide.operands.iter().filter(|o| self.holds(**o)).count() as u32
+        start(wide) + STEP * wide.operands.iter().filter(|o| self.holds(**o)).count() as u32
     }
 
     fn holds(&self, lit: Lit) -> bool {
@@ -111,7 +158,7 @@ impl Wiring {
 }
 
 fn start(wide: &Wide) -> u32 {
-    if wide.or { 0x7fff_ffff } else { 0x8000_0000 - wide.operands.len() as u32 }
+    0x8000_0000 - STEP * if wide.or { 1 } else { wide.operands.len() as u32 }
 }
 
 /// Sorts by node: per node how many elements with second part 0 and with 1 there are, and the third
