@@ -87,14 +87,21 @@ impl Values {
 
     /// Has the turned nodes wait for their level.
     fn enqueue(&mut self, wiring: &Wiring) {
+        let (counters, filled) = (&mut self.counters[..], &mut self.filled[..]);
+        let (level, queue) = (&wiring.level[..], &mut self.queue[..]);
         for node in &self.list[..self.turned] {
-            let counter = &mut self.counters[*node as usize];
-            if *counter & QUEUED == 0 {
-                *counter |= QUEUED;
-                let end = &mut self.filled[wiring.level[*node as usize] as usize];
-                self.queue[*end as usize] = *node;
-                *end += 1;
-                self.waiting += 1;
+            // SAFETY: the list is of nodes of the wiring; there is a counter and a level for each,
+            // and room for the nodes of every level, each of which is in the queue at most once.
+            unsafe {
+                let counter = counters.get_unchecked_mut(*node as usize);
+                if *counter & QUEUED == 0 {
+                    *counter |= QUEUED;
+                    let level = *level.get_unchecked(*node as usize) as usize;
+                    let end = filled.get_unchecked_mut(level);
+                    *queue.get_unchecked_mut(*end as usize) = *node;
+                    *end += 1;
+                    self.waiting += 1;
+                }
             }
         }
         self.turned = 0;
@@ -114,7 +121,8 @@ impl Values {
         if self.turned + readers.len() >= self.list.len() {
             self.enqueue(wiring);
         }
-        let (counters, list, mut turned) = (&mut self.counters[..], &mut self.list[..], self.turned);
+        let (counters, list, mut turned) =
+            (&mut self.counters[..], &mut self.list[..], self.turned);
         for edge in readers {
             let reader = (edge >> 1) as usize;
             if reaches(reader) {
@@ -124,10 +132,11 @@ impl Values {
                 // the list has room for all readers.
                 unsafe {
                     let counter = counters.get_unchecked_mut(reader);
-                    let old = *counter;
-                    *counter = old.wrapping_add((delta ^ sign).wrapping_sub(sign));
+                    let (old, new) =
+                        (*counter, counter.wrapping_add((delta ^ sign).wrapping_sub(sign)));
+                    *counter = new;
                     *list.get_unchecked_mut(turned) = reader as u32;
-                    turned += ((old ^ *counter) >> 31) as usize;
+                    turned += ((old ^ new) >> 31) as usize;
                 }
             }
         }
@@ -145,6 +154,7 @@ impl Values {
     }
 
     /// Brings a recursive component to its least fixpoint.
+    #[inline(never)]
     fn settle(&mut self, wiring: &Wiring, component: &Range<usize>) {
         self.enqueue(wiring);
         let mut open: Vec<usize> = component.clone().filter(|n| self.news(*n)).collect();
@@ -174,7 +184,8 @@ impl Values {
         let inner = |node: usize| {
             wiring.readers(node).iter().map(|e| (e >> 1) as usize).filter(|r| component.contains(r))
         };
-        for node in component.clone().filter(|n| self.counters[*n] & TOLD != 0).collect::<Vec<_>>() {
+        for node in component.clone().filter(|n| self.counters[*n] & TOLD != 0).collect::<Vec<_>>()
+        {
             inner(node).for_each(|reader| self.counters[reader] -= STEP);
         }
         let mut open: Vec<usize> = component.clone().filter(|n| self.holds(*n)).collect();

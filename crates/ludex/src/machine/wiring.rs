@@ -131,7 +131,7 @@ impl Wiring {
 
     /// Puts nodes on the level after those of their operands.
     fn place(&mut self, wides: &[Wide], nodes: Range<usize>) {
-        let operands = wides.iter().flat_map(|w| &w.operands);
+        let operands = wides.iter().flat_map(|w| &w.operands).filter(|o| o.gate() != 0);
         let below = operands.map(|o| self.nodes[o.gate()] as usize).filter(|n| !nodes.contains(n));
         let level = below.map(|n| self.level[n] + 1).max().unwrap_or(1);
         self.level[nodes].fill(level);
