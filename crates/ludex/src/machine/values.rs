@@ -39,7 +39,7 @@ impl Values {
             summary[w / 64] |= 1 << (w % 64);
         }
         Values {
-            counters: wiring.rest.iter().map(|c| c | (c >> 31) * TOLD).collect(),
+            counters: wiring.rest.iter().map(|c| c | ((c >> 31) * TOLD)).collect(),
             outputs,
             summary,
             list: vec![0; wiring.widest_fan().max(LEAST_LIST) + 1],
