@@ -6,6 +6,7 @@
 mod builtin;
 mod clock;
 mod disguise;
+mod exact;
 mod line;
 mod message;
 mod record;

@@ -30,6 +30,10 @@ pub struct Options {
     pub nodes: usize,
     /// Symmetric states are one, where symmetries are known.
     pub symmetry: bool,
+    /// Independent parts of a game are solved apart, where the solver is at work.
+    pub factoring: bool,
+    /// The solver works beside the search of a match.
+    pub solver: bool,
     /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each;
     /// none: the more, the larger the circuits are.
     pub leaves: Option<usize>,
@@ -37,6 +41,9 @@ pub struct Options {
     pub exploration: f32,
     /// Visits that the playouts of a new node count for at each of its moves.
     pub prior: f32,
+    /// Visits of a move at which the playouts that made it at any time count as much as they do; 0:
+    /// these do not count at all.
+    pub rave: f32,
     pub seed: u64,
 }
 
@@ -55,9 +62,12 @@ impl Default for Options {
             threads: 1,
             nodes: 1_000_000,
             symmetry: true,
+            factoring: true,
+            solver: true,
             leaves: None,
             exploration: 0.2,
             prior: 1.0,
+            rave: 400.0,
             seed: 1,
         }
     }

@@ -30,6 +30,7 @@ fn main() {
     for m in 0..matches {
         let goals = play(&game, &insights, &rivals, m, seconds, &mut thought);
         points.push(goals[(m % 2) as usize] as f64 / 100.0);
+        eprintln!("{file} {first} - {second}: match {m}: {:?}", goals);
     }
     let (mean, low, high) = interval(&points);
     let speed = |(iterations, moves): (u64, u64)| iterations / moves.max(1);
@@ -62,6 +63,7 @@ fn options(text: &str) -> Options {
             "symmetry" => options.symmetry = number(value) != 0.0,
             "nodes" => options.nodes = number(value) as usize,
             "exploration" => options.exploration = number(value) as f32,
+            "rave" => options.rave = number(value) as f32,
             "prior" => options.prior = number(value) as f32,
             _ => {
                 eprintln!("there is no option {name}");

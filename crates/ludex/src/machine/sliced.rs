@@ -133,22 +133,28 @@ impl Sliced {
     pub const BOUND: u64 = 100_000;
 
     pub fn new(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
-        Sliced::with_phases(net, backend, Phases::find(net), budget)
+        Sliced::with_phases(net, backend, Phases::find(net), Purpose::Playouts, budget)
+    }
+
+    /// An engine whose samples tell which moves were made; a little slower.
+    pub fn of_samples(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::find(net), Purpose::Samples, budget)
     }
 
     /// Without looking for phases: one circuit for all steps.
     pub fn without_phases(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
-        Sliced::with_phases(net, backend, Phases::none(net), budget)
+        Sliced::with_phases(net, backend, Phases::none(net), Purpose::Playouts, budget)
     }
 
     fn with_phases(
         net: &Net,
         backend: Backend,
         phases: Phases,
+        purpose: Purpose,
         budget: &Budget,
     ) -> Result<Sliced, Stop> {
         budget.begin("code", 0);
-        let engine = Arc::new(Engine::new(net, &phases, backend, Purpose::Playouts, budget)?);
+        let engine = Arc::new(Engine::new(net, &phases, backend, purpose, budget)?);
         let width = match backend.lanes() / 64 {
             1 => Width::W1(Lanes::new(engine)),
             4 => Width::W4(Lanes::new(engine)),

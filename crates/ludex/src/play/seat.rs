@@ -5,6 +5,7 @@
 //! that there is an answer whenever the clock ends. The first one follows to the end: if the others
 //! panic or hang, it is still there.
 
+use super::exact::Exact;
 use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
@@ -12,10 +13,11 @@ use super::{Clock, Kind, Spec};
 use crate::budget::{Budget, Stop};
 use crate::compile::{Compiled, Job, compile, reasoner};
 use crate::game::{Game, Move, Random, Role};
+use crate::machine::State;
 use crate::rules::Rules;
-use crate::search::{Insights, Searchable};
+use crate::search::{Insights, Method, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
@@ -125,8 +127,11 @@ fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
     let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
     let insights = analyse(&compiled, &worker);
-    let thinker = Thinker::new(role, worker.player.options(), insights);
-    let at_work = Working { worker: &worker, role, thinker };
+    let options = worker.player.options();
+    let solver = options.as_ref().filter(|o| o.method == Method::Mcts && o.solver);
+    let exact = solver.zip(compiled.net.clone()).map(|(options, net)| Exact::new(net, options));
+    let thinker = Thinker::new(role, options, insights);
+    let at_work = Working { worker: &worker, role, thinker, exact };
     compiled.run(at_work).map_err(|refusal| refusal.to_string())
 }
 
@@ -169,6 +174,7 @@ struct Working<'a> {
     worker: &'a Worker,
     role: Role,
     thinker: Thinker,
+    exact: Option<Exact>,
 }
 
 impl Job for Working<'_> {
@@ -234,19 +240,61 @@ impl Working<'_> {
             return;
         }
         self.thinker.catch_up(game, &line.joints);
-        let mut iterations = FIRST;
-        loop {
-            let last = !self.thinker.think(iterations, &question.budget);
-            let choice = self.thinker.choice();
-            let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
-            let text = choice.as_ref().and_then(|choice| name(choice.mv)).or_else(|| any.clone());
-            let told = choice.filter(|_| last);
-            let thoughts = told.map_or(String::new(), |choice| describe(game, self.role, &choice));
-            talk.tell(number, Answer { asked, text, last, thoughts });
-            if last {
-                return;
+        let Working { thinker, exact, role, .. } = self;
+        let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
+        let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
+        solved_beside(exact.as_mut(), position, &question.budget, |budget, solved| {
+            let mut iterations = FIRST;
+            loop {
+                let last = !thinker.think(iterations, budget);
+                let mut choice = thinker.choice();
+                if let (Some(choice), Some(best)) = (&mut choice, solved.get().filter(|_| last)) {
+                    (choice.mv, choice.line) = (best[0][*role], best.clone());
+                }
+                let text = choice.as_ref().and_then(|choice| name(choice.mv));
+                let text = text.or_else(|| any.clone());
+                let told = choice.filter(|_| last);
+                let thoughts = told.map_or(String::new(), |choice| describe(game, *role, &choice));
+                talk.tell(number, Answer { asked, text, last, thoughts });
+                if last {
+                    return;
+                }
+                iterations *= 2;
             }
-            iterations *= 2;
-        }
+        });
     }
+}
+
+/// Lets a search go on beside the solver, whose answer, a line of best play, ends the search.
+fn solved_beside(
+    exact: Option<&mut Exact>,
+    position: Option<(usize, &State)>,
+    budget: &Budget,
+    search: impl FnOnce(&Budget, &OnceLock<Vec<Vec<Move>>>),
+) {
+    let solved = OnceLock::new();
+    let tell = |exact: &Exact, state: &State| {
+        if let Some(best) = exact.best(state) {
+            let _ = solved.set(best);
+            budget.stop(Stop::Interrupted);
+        }
+    };
+    std::thread::scope(|scope| {
+        if let Some((exact, (turn, state))) = exact.zip(position) {
+            tell(exact, state);
+            if solved.get().is_none() && exact.is_due(turn) {
+                let solver = move || {
+                    let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget));
+                    // A solver that panics leaves the search alone.
+                    if catch_unwind(guarded).is_ok_and(|found| found) {
+                        tell(exact, state);
+                    }
+                };
+                let thread = Builder::new().name("solver".into()).stack_size(STACK);
+                let _ = thread.spawn_scoped(scope, solver);
+            }
+        }
+        search(budget, &solved);
+        budget.stop(Stop::Time);
+    });
 }

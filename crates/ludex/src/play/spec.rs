@@ -73,6 +73,8 @@ impl Spec {
             "nodes" => self.search.nodes = number(option, value)?,
             "leaves" => self.search.leaves = Some(number(option, value)?),
             "symmetry" => self.search.symmetry = switch(option, value)?,
+            "factoring" => self.search.factoring = switch(option, value)?,
+            "solver" => self.search.solver = switch(option, value)?,
             "seed" => self.seed = number(option, value)?,
             _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
         }
@@ -80,7 +82,7 @@ impl Spec {
     }
 }
 
-const OPTIONS: &str = "leaves, nodes, ponder, seed, symmetry, threads";
+const OPTIONS: &str = "factoring, leaves, nodes, ponder, seed, solver, symmetry, threads";
 
 fn switch(option: &str, value: &str) -> Result<bool, String> {
     match value {
@@ -125,8 +127,13 @@ impl fmt::Display for Spec {
         if let Some(leaves) = self.search.leaves {
             write!(f, ",leaves={leaves}")?;
         }
-        if self.search.symmetry != usual.search.symmetry {
-            write!(f, ",symmetry={}", if self.search.symmetry { "on" } else { "off" })?;
+        let switches = |o: &Options| {
+            [("symmetry", o.symmetry), ("factoring", o.factoring), ("solver", o.solver)]
+        };
+        for ((name, on), usual) in switches(&self.search).into_iter().zip(switches(&usual.search)) {
+            if on != usual.1 {
+                write!(f, ",{name}={}", if on { "on" } else { "off" })?;
+            }
         }
         if self.seed != usual.seed {
             write!(f, ",seed={}", self.seed)?;
@@ -141,9 +148,13 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in
-            ["random", "random,seed=7", "uct,ponder=on,threads=2", "mcts,leaves=4,symmetry=off"]
-        {
+        for text in [
+            "random",
+            "random,seed=7",
+            "uct,ponder=on,threads=2",
+            "mcts,leaves=4,symmetry=off",
+            "mcts,factoring=off,solver=off",
+        ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         let spaced: Spec = "uct, threads = 2, ponder".parse().unwrap();

@@ -23,7 +23,7 @@ const LARGEST_GROUP: u32 = 100;
 impl Insights {
     /// Finds out what helps a search over this net, the most useful first.
     pub fn gather(&self, rules: &Rules, net: &Net, budget: &Budget) -> Result<(), Stop> {
-        let sliced = Sliced::new(net, Backend::best(), budget)?;
+        let sliced = Sliced::of_samples(net, Backend::best(), budget)?;
         let _ = self.sliced.set(sliced);
         let ground = match Ground::new(rules, budget) {
             Ok(ground) => ground,

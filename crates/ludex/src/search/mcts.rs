@@ -43,6 +43,7 @@ pub struct Shared<S> {
     /// Iterations that may still be begun.
     left: AtomicU64,
     merging: Merging,
+    repeats: Repeats,
 }
 
 /// Whether symmetries pay from the present root on: how often they were asked, and led to a state
@@ -62,6 +63,29 @@ impl Merging {
     fn pays(&self) -> bool {
         let asked = self.asked.load(Relaxed);
         asked < TRIED || self.merged.load(Relaxed) * MERGED_OF > asked
+    }
+}
+
+/// Whether a move is much the same whenever it is made: what it came to at any time then tells what it
+/// comes to at once. Moves that playouts make again and again, such as dropping a piece into a column,
+/// are not.
+#[derive(Default)]
+struct Repeats {
+    chosen: AtomicU64,
+    repeated: AtomicU64,
+}
+
+/// Of how many chosen moves one may be a repetition.
+const REPEATED_OF: u64 = 4;
+
+impl Repeats {
+    fn are_rare(&self) -> bool {
+        self.repeated.load(Relaxed) * REPEATED_OF < self.chosen.load(Relaxed)
+    }
+
+    fn count(&self, (chosen, repeated): (u64, u64)) {
+        self.chosen.fetch_add(chosen, Relaxed);
+        self.repeated.fetch_add(repeated, Relaxed);
     }
 }
 
@@ -91,7 +115,11 @@ impl<G: Searchable> Mcts<G> {
             low: low.min(0) as f32 / 100.0,
             high: high.max(0) as f32 / 100.0,
         };
-        let selection = Selection { exploration: options.exploration, chance: chance(&game) };
+        let selection = Selection {
+            exploration: options.exploration,
+            rave: options.rave,
+            chance: chance(&game),
+        };
         let shared = Shared {
             tree: Mutex::new(Tree::new(options.nodes)),
             root: Handle::NONE,
@@ -101,6 +129,7 @@ impl<G: Searchable> Mcts<G> {
             widest: goals.map(bound).collect(),
             left: AtomicU64::new(0),
             merging: Merging::default(),
+            repeats: Repeats::default(),
         };
         let mut random = Random::new(options.seed);
         let state = game.initial();
@@ -134,7 +163,8 @@ impl<G: Searchable> Mcts<G> {
         for rank in 0..root.range(role).len() {
             let joint = root.joint(|_| rank);
             let next = game.next(&root.state, &root.moves(joint));
-            let Some(child) = tree.find(&self.shared.representative::<G>(next)) else { continue };
+            let image = self.shared.representative::<G>(next.clone());
+            let Some(child) = tree.find(&image) else { continue };
             let known = tree.get(child).expect("just found");
             let place = root.range(role).start + rank;
             let twin = root.of(role).iter().any(|a| a.child == child);
@@ -145,6 +175,7 @@ impl<G: Searchable> Mcts<G> {
             root.visits += visits;
             let arm = &mut root.arms[place];
             (arm.child, arm.twin, arm.visits) = (child, twin, visits);
+            arm.turned = image != next;
             (arm.bounds, arm.closed) = (known.bounds[role], known.is_proven());
             arm.sum = known.value(role) as f64 * visits as f64;
         }

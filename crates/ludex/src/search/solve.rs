@@ -84,6 +84,9 @@ pub struct Solution {
     /// States that were expanded.
     pub states: u64,
     pub complete: bool,
+    /// Moves of the line are best for those who make them: no one moves by chance, none at the same
+    /// time as others against them.
+    pub is_pure: bool,
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     /// Why there is no value, though no limit was reached.

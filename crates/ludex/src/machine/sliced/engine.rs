@@ -7,6 +7,7 @@ use super::portable::{Memory, Program, program};
 use super::registers::instructions;
 use super::words::Word;
 use crate::budget::{Budget, Stop};
+use crate::game::Role;
 use crate::net::Net;
 
 /// How the circuits are computed.
@@ -28,6 +29,8 @@ pub struct Engine {
     pub initial: Vec<bool>,
     /// Per role the goal values and the work slots of their propositions.
     pub goals: Vec<Vec<(i32, u32)>>,
+    /// Per input its role.
+    pub movers: Vec<Role>,
     pub shape: Shape,
     pub work_slots: usize,
     pub size: Size,
@@ -42,6 +45,8 @@ pub struct PhaseInfo {
     pub open: Vec<u32>,
     pub draws: Vec<Draw>,
     pub legal: Legal,
+    /// By draw, inputs and the work slots that say whether they were made, where samples are asked for.
+    pub made: Vec<Vec<(u32, u32)>>,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
 }
@@ -131,6 +136,7 @@ impl Engine {
             known: phase.known,
             draws: phase.draws,
             legal: phase.legal,
+            made: phase.made,
             goal_bases: phase.goal_bases,
         });
         Ok(Engine {
@@ -138,6 +144,7 @@ impl Engine {
             phases: phases.collect(),
             initial: net.bases.iter().map(|base| base.initial).collect(),
             goals: plan.goals,
+            movers: net.inputs.iter().map(|input| input.role).collect(),
             shape: plan.shape,
             work_slots,
             size,

@@ -36,6 +36,12 @@ pub struct Lanes<const W: usize> {
     /// By role and goal value, as in the engine: the lanes whose last playout came to it. Only where
     /// every lane has a state of its own to begin with.
     pub outcomes: Vec<Word<W>>,
+    /// By input, the lanes whose last playout made the move. Only where the engine tells moves, and
+    /// every lane has a state of its own to begin with.
+    made: Aligned<W>,
+    /// Moves that roles chose among several, and how many of them the same playout had made before;
+    /// counted where `made` is.
+    pub repeats: (u64, u64),
 }
 
 impl<const W: usize> Lanes<W> {
@@ -61,6 +67,8 @@ impl<const W: usize> Lanes<W> {
             remaining: 0,
             totals,
             outcomes: Vec::new(),
+            made: Aligned::new(engine.movers.len()),
+            repeats: (0, 0),
             engine,
         }
     }
@@ -103,6 +111,8 @@ impl<const W: usize> Lanes<W> {
         self.restart(seed, Self::LANES as u64, bound, phase);
         self.outcomes.clear();
         self.outcomes.resize(self.engine.goals.iter().map(Vec::len).sum(), Word::ZERO);
+        self.made.words().fill(Word::ZERO);
+        self.repeats = (0, 0);
     }
 
     fn restart(&mut self, seed: u64, playouts: u64, bound: u64, phase: usize) {
@@ -198,6 +208,7 @@ impl<const W: usize> Lanes<W> {
         self.totals.transitions += self.live.count();
         // 4. The next state.
         self.run(Part::Next);
+        self.note_moves();
         std::mem::swap(&mut self.now, &mut self.next);
         self.phase += 1;
         if self.phase == self.engine.phases.len() {
@@ -313,6 +324,24 @@ impl<const W: usize> Lanes<W> {
         }
     }
 
+    #[inline(always)]
+    fn note_moves(&mut self) {
+        let (work, all) = (self.work.words(), self.made.words());
+        let phase = &self.engine.phases[self.phase];
+        for (draw, moves) in phase.draws.iter().zip(&phase.made) {
+            let highest = &work[draw.highest as usize..][..draw.bits as usize];
+            let chose = highest.iter().fold(Word::ZERO, |any, bit| any | *bit) & self.live;
+            let mut again = Word::ZERO;
+            for (input, slot) in moves {
+                let (made, now) = (&mut all[*input as usize], work[*slot as usize] & self.live);
+                again = again | (*made & now);
+                *made = *made | now;
+            }
+            self.repeats.0 += chose.count();
+            self.repeats.1 += (again & chose).count();
+        }
+    }
+
     /// Ends playouts longer than the bound, within the next `bound` steps.
     #[inline(always)]
     fn watch_length(&mut self) {
@@ -339,7 +368,12 @@ impl<const W: usize> Lanes<W> {
         draws.map(|d| (d.role, number(d.highest, d.bits), number(d.rank, d.bits))).collect()
     }
 
-    pub fn engine(&self) -> &Engine {
+    /// By input, the lanes that made the move.
+    pub fn made(&mut self) -> &[Word<W>] {
+        self.made.words()
+    }
+
+    pub fn engine(&self) -> &Arc<Engine> {
         &self.engine
     }
 }

@@ -48,6 +48,8 @@ pub struct Draw {
 pub enum Purpose {
     /// Random playouts.
     Playouts,
+    /// Random playouts that tell which moves were made.
+    Samples,
     /// Questions about single states: `Count` also tells which moves are legal.
     States,
 }
@@ -57,6 +59,9 @@ pub struct Phase {
     pub known: Vec<Option<bool>>,
     pub draws: Vec<Draw>,
     pub legal: Legal,
+    /// By draw, inputs and the work slots that say after `Next` whether they were made, where the
+    /// purpose is samples.
+    pub made: Vec<Vec<(u32, u32)>>,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
     /// The blocks of every part, and the part's number there.
@@ -212,6 +217,7 @@ impl Builder<'_> {
             known: self.known().to_vec(),
             draws: Vec::new(),
             legal: Vec::new(),
+            made: Vec::new(),
             goal_bases: Vec::new(),
             blocks: Vec::new(),
             places: [None; 4],
@@ -276,30 +282,29 @@ impl Builder<'_> {
         let mut graph = Graph::new();
         let bases = base_lits(&mut graph, self.known());
         let mut import = Import::new(net, &bases);
-        let next: Vec<Lit> = (known_next.iter().zip(&net.bases))
+        let follow: Vec<Lit> = (known_next.iter().zip(&net.bases))
             .filter(|(value, _)| value.is_none())
             .map(|(_, base)| base.next)
             .collect();
         let legal = net.inputs.iter().map(|input| input.legal);
         let terminal = self.shape.merged.then_some(net.terminal);
-        let all = next.iter().copied().chain(legal).chain(terminal);
+        let all = follow.iter().copied().chain(legal).chain(terminal);
         import.count_uses(&all.collect::<Vec<_>>());
-        let Phase { draws, legal, .. } = phase;
+        let Phase { draws, legal, made, .. } = phase;
         let purpose = self.purpose;
-        let (count, stuck) = (Vec::new(), Vec::new());
-        let mut step = Step { net, slots, draws, legal, purpose, count, stuck };
+        let (count, stuck, next) = (Vec::new(), Vec::new(), Vec::new());
+        let mut step = Step { net, slots, draws, legal, made, purpose, count, stuck, next };
         for role in 0..net.roles.len() {
             step.role(&mut graph, &mut import, role, self.budget)?;
         }
-        let Step { mut count, stuck, .. } = step;
+        let Step { mut count, stuck, mut next, .. } = step;
         count.push((graph.any(&stuck), Slot::Work(STUCK)));
         let mut slot = || Slot::Work(slots.take(1));
         if self.shape.merged {
             let lit = import.lit(&mut graph, net.terminal, &mut slot);
             count.push((lit, Slot::Work(TERMINAL)));
         }
-        import.count_uses(&next);
-        let mut next = Vec::new();
+        import.count_uses(&follow);
         for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
             self.budget.check()?;
             let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
@@ -323,8 +328,11 @@ struct Step<'a> {
     slots: &'a mut Slots,
     draws: &'a mut Vec<Draw>,
     legal: &'a mut Legal,
+    made: &'a mut Vec<Vec<(u32, u32)>>,
     purpose: Purpose,
+    /// What `Count` and `Next` give besides the bases.
     count: Vec<(Lit, Slot)>,
+    next: Vec<(Lit, Slot)>,
     stuck: Vec<Lit>,
 }
 
@@ -358,6 +366,7 @@ impl Step<'_> {
         if legal.len() < 2 {
             self.stuck.push(!legal.first().copied().unwrap_or(Lit::FALSE));
         }
+        self.tell(&open, &picked);
         for (input, lit) in open.into_iter().zip(picked) {
             import.set_input(input, lit);
         }
@@ -370,6 +379,15 @@ impl Step<'_> {
         let first = self.slots.take(shown);
         self.count.extend(legal[..shown].iter().copied().zip((first..).map(Slot::Work)));
         self.legal.push(open[..shown].iter().map(|input| *input as u32).zip(first..).collect());
+    }
+
+    /// Gives every move a slot that says whether it was made, where it is asked for.
+    fn tell(&mut self, open: &[usize], picked: &[Lit]) {
+        if self.purpose == Purpose::Samples && open.len() > 1 {
+            let first = self.slots.take(open.len());
+            self.made.push(open.iter().map(|input| *input as u32).zip(first..).collect());
+            self.next.extend(picked.iter().copied().zip((first..).map(Slot::Work)));
+        }
     }
 
     fn choose(&mut self, graph: &mut Graph, role: Role, legal: &[Lit]) -> Vec<Lit> {

@@ -7,7 +7,9 @@ use super::lanes::Lanes;
 use super::words::Word;
 use super::{Sliced, Width, holds};
 use crate::budget::{Budget, Stop};
+use crate::game::Role;
 use crate::machine::State;
+use std::ops::Range;
 
 /// Random playouts from one state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +20,9 @@ pub struct Sample {
     /// By role and by rank of its first move among the legal ones: playouts, and goal values of this
     /// role added up. Empty for roles that never have a choice in this phase.
     pub first: Vec<Vec<(u64, f64)>>,
+    /// By input: the share of the playouts that made this move at any time, and that share times the goal
+    /// value which its maker got on average. Empty where the engine does not tell moves.
+    pub made: Vec<(f32, f32)>,
 }
 
 /// Steps between two looks at the budget: few, since a step can take long.
@@ -26,6 +31,16 @@ const STEPS: u64 = 8;
 const FEWEST: usize = 8;
 
 impl Sliced {
+    /// Of the last samples: moves that were chosen among several, and how many of them the same playout
+    /// had made before.
+    pub fn repeats(&self) -> (u64, u64) {
+        match &self.width {
+            Width::W1(lanes) => lanes.repeats,
+            Width::W4(lanes) => lanes.repeats,
+            Width::W8(lanes) => lanes.repeats,
+        }
+    }
+
     /// The most states that one pass can begin with.
     pub fn leaves(&self) -> usize {
         self.lanes() / FEWEST
@@ -68,7 +83,44 @@ fn sample<const W: usize>(
         budget.check()?;
         lanes.advance(STEPS);
     }
-    Ok(shares.iter().map(|share| first.sample(lanes, *share)).collect())
+    let size = 64 * W / states.len();
+    let of = |(number, share): (usize, &Word<W>)| {
+        let elements = number * size / 64..((number + 1) * size).div_ceil(64);
+        Sample { made: made(lanes, *share, elements), ..first.sample(lanes, *share) }
+    };
+    Ok(shares.iter().enumerate().map(of).collect())
+}
+
+/// What the moves came to that were made in the lanes of a share, which has only these elements.
+fn made<const W: usize>(
+    lanes: &mut Lanes<W>,
+    share: Word<W>,
+    elements: Range<usize>,
+) -> Vec<(f32, f32)> {
+    let engine = lanes.engine().clone();
+    if engine.phases.iter().all(|phase| phase.made.is_empty()) {
+        return Vec::new();
+    }
+    let mut from = 0;
+    let mut outcomes: Vec<Vec<(f32, Word<W>)>> = Vec::new();
+    let playouts = share.count() as f32;
+    for values in &engine.goals {
+        let words = lanes.outcomes[from..].iter().map(|word| *word & share);
+        let all = values.iter().map(|(value, _)| *value as f32 / playouts).zip(words);
+        outcomes.push(all.filter(|(value, word)| *value != 0.0 && word.any()).collect());
+        from += values.len();
+    }
+    let count = |a: &Word<W>, b: &Word<W>| -> u32 {
+        elements.clone().map(|e| (a.0[e] & b.0[e]).count_ones()).sum()
+    };
+    let of = |(word, mover): (&Word<W>, &Role)| match count(word, &share) {
+        0 => (0.0, 0.0),
+        n => {
+            let value = |(value, lanes): &(f32, Word<W>)| value * count(word, lanes) as f32;
+            (n as f32 / playouts, outcomes[*mover].iter().map(value).sum())
+        }
+    };
+    lanes.made().iter().zip(&engine.movers).map(of).collect()
 }
 
 /// The lanes of one state among `count`.

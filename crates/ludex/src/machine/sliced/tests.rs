@@ -271,7 +271,7 @@ fn expected(net: &Net, state: Vec<bool>) -> f64 {
 fn samples_tell_the_worth_of_states_and_of_first_moves() {
     let net = tic_tac_toe();
     for backend in [Backend::Portable(1), Backend::Portable(8), Backend::best()] {
-        let mut sliced = Sliced::new(&net, backend, &Budget::unlimited()).unwrap();
+        let mut sliced = Sliced::of_samples(&net, backend, &Budget::unlimited()).unwrap();
         // Cells 0..9 b, 9..18 x, 18..27 o: x at 0 and 1, o at 3 and 4, x to move and wins at 2; or x
         // at 0, 1 and 8.
         let x_to_move = State(vec![0b111100100 | 0b11 << 9 | 0b11000 << 18 | 1 << 27].into());
@@ -285,7 +285,7 @@ fn samples_tell_the_worth_of_states_and_of_first_moves() {
             let exact = expected(&net, bits.clone());
             let free: Vec<usize> = (0..9).filter(|c| bits[*c]).collect();
             let mut all = 0.0;
-            for Sample { playouts, goals, first } in &samples {
+            for Sample { playouts, goals, first, made } in &samples {
                 assert_eq!(*playouts, sliced.lanes() as u64 / samples.len() as u64);
                 assert_eq!(goals[0] + goals[1], 100.0 * *playouts as f64);
                 let mean = goals[0] / *playouts as f64;
@@ -296,8 +296,18 @@ fn samples_tell_the_worth_of_states_and_of_first_moves() {
                 assert_eq!(first[role].iter().map(|f| f.1).sum::<f64>(), goals[role]);
                 let (times, sum) = first[role][free.iter().position(|c| *c == winning).unwrap()];
                 assert_eq!(sum, 100.0 * times as f64, "a move that wins");
+                for (input, (share, value)) in made.iter().enumerate() {
+                    let most = if free.contains(&(input % 10)) { 1.0 } else { 0.0 };
+                    assert!((0.0..=most).contains(share), "{share} of {input}");
+                    assert!((0.0..=100.0 * share + 0.01).contains(value), "{value} of {input}");
+                }
+                let (share, value) = made[10 * role + winning];
+                assert!(share * *playouts as f32 >= times as f32);
+                assert!(value * *playouts as f32 >= sum as f32 - 0.1);
             }
             assert!((all - exact).abs() < 25.0, "{all} {exact}");
+            let (chosen, repeated) = sliced.repeats();
+            assert!(chosen > sliced.lanes() as u64 && repeated == 0, "{chosen} {repeated}");
         }
     }
 }

@@ -100,7 +100,7 @@ fn several<S: Eq + Hash>(tree: &Tree<S>, node: &Node<S>, widest: &[Bounds]) -> V
     }
     let mut sure: Vec<f32> = vec![f32::MAX; node.arms.len()];
     let mut most = vec![f32::MIN; node.roles()];
-    for (joint, child) in &node.children {
+    for (joint, (child, _)) in &node.children {
         let bounds = beyond(tree, *child, widest);
         for (role, arm) in node.arms_of(*joint).enumerate() {
             sure[arm] = sure[arm].min(bounds[role].low);

@@ -24,6 +24,8 @@ pub enum Bottom<S> {
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     pub exploration: f32,
+    /// Visits of a move at which all moves as first count as much as these.
+    pub rave: f32,
     pub chance: Option<Role>,
 }
 
@@ -77,7 +79,7 @@ impl Selection {
             // answers to its own.
             let noise = if several { random.below(1 << 20) as f32 / (1 << 19) as f32 } else { 1.0 };
             let score = match is_open(node, role, arm) {
-                true => bound(arm, scale * noise),
+                true => bound(arm, scale * noise, self.rave),
                 false => f32::MIN,
             };
             if score > most {
@@ -94,12 +96,16 @@ impl Selection {
 }
 
 /// An upper confidence bound for the value of a move.
-fn bound(arm: &Arm, scale: f32) -> f32 {
+fn bound(arm: &Arm, scale: f32, rave: f32) -> f32 {
     let count = arm.visits as f32 + arm.weight + arm.flights as f32;
     if count == 0.0 {
         return f32::MAX;
     }
-    let mean = (arm.sum as f32 + arm.prior * arm.weight) / count;
+    let mut mean = (arm.sum as f32 + arm.prior * arm.weight) / count;
+    if arm.rave.0 > 0.0 {
+        let share = arm.rave.0 / (arm.rave.0 + count + arm.rave.0 * count / rave);
+        mean += share * (arm.rave.1 / arm.rave.0 - mean);
+    }
     arm.bounds.clamp(mean) + scale / count.sqrt()
 }
 
@@ -122,13 +128,13 @@ pub fn withdraw<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path) {
 }
 
 /// Makes the last move of a path lead to a node.
-pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle) {
+pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turned: bool) {
     let Some((at, joint)) = path.last() else { return };
     let Some(node) = tree.get_mut(*at) else { return };
     match node.mover {
         Mover::Over => unreachable!("nobody moves where the game is over"),
         Mover::Several => {
-            node.children.insert(*joint, child);
+            node.children.insert(*joint, (child, turned));
         }
         Mover::One(role) | Mover::Chance(role) => {
             let arm = node.range(role).start + *joint as usize;
@@ -136,16 +142,18 @@ pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle) {
             let counts = matches!(node.mover, Mover::One(_));
             let arm = &mut node.arms[arm];
             arm.twin = counts && same && arm.child != child;
-            arm.child = child;
+            (arm.child, arm.turned) = (child, turned);
         }
     }
 }
 
-/// Takes the values at the end of a path up to the root.
+/// Takes the values at the end of a path up to the root, and what moves were made in playouts from there
+/// (see `Node::take_in`).
 pub fn back_up<S: Eq + Hash>(
     tree: &mut Tree<S>,
     path: &Path,
     values: &mut [f32],
+    made: &mut [(f32, f32)],
     widest: &[Bounds],
 ) {
     for (at, joint) in path.iter().rev() {
@@ -153,6 +161,9 @@ pub fn back_up<S: Eq + Hash>(
             bounds::update(tree, *at, widest);
         }
         let Some(node) = tree.get_mut(*at) else { continue };
+        if !made.is_empty() {
+            node.take_in(made, Some((*joint, values)));
+        }
         // A move is worth what is beyond it; what another move is sure of only counts for the node.
         node.with_arms(*joint, |role, arm| {
             arm.flights = arm.flights.saturating_sub(1);

@@ -52,6 +52,8 @@ pub struct Arm {
     pub child: Handle,
     /// It leads where another arm leads.
     pub twin: bool,
+    /// It leads to a state that is symmetric to the one that follows, not to that one.
+    pub turned: bool,
     /// Nothing is left to find out where it leads.
     pub closed: bool,
     /// Iterations under way through this arm.
@@ -62,6 +64,9 @@ pub struct Arm {
     /// The value expected before any visit, and how many visits it counts for.
     pub prior: f32,
     pub weight: f32,
+    /// Playouts from here on in which the move was made at any time (all moves as first): as many as
+    /// visits that would be, and the values added up.
+    pub rave: (f32, f32),
     /// What was known of the role's value where it leads when it was last there.
     pub bounds: Bounds,
 }
@@ -72,8 +77,8 @@ pub struct Node<S> {
     /// The arms of role `r` are `arms[ends[r - 1]..ends[r]]`.
     pub arms: Box<[Arm]>,
     ends: Box<[u32]>,
-    /// Where joint moves lead, if several roles decide.
-    pub children: FxHashMap<Joint, Handle>,
+    /// Where joint moves lead, if several roles decide, and whether to a symmetric state.
+    pub children: FxHashMap<Joint, (Handle, bool)>,
     /// By role.
     pub bounds: Box<[Bounds]>,
     /// By role, values added up over the visits.
@@ -107,12 +112,14 @@ impl<S> Node<S> {
             mv: *mv,
             child: Handle::NONE,
             twin: false,
+            turned: false,
             closed: false,
             flights: 0,
             visits: 0,
             sum: 0.0,
             prior: 0.5,
             weight: 0.0,
+            rave: (0.0, 0.0),
             bounds: Bounds::ANY,
         };
         let mut end = 0;
@@ -208,7 +215,33 @@ impl<S> Node<S> {
             Mover::One(role) | Mover::Chance(role) => {
                 self.arms[self.range(role).start + joint as usize].child
             }
-            Mover::Several => self.children.get(&joint).copied().unwrap_or(Handle::NONE),
+            Mover::Several => self.children.get(&joint).map_or(Handle::NONE, |child| child.0),
+        }
+    }
+
+    /// Whether a joint move leads to a state that is symmetric to the one that follows.
+    fn is_turned(&self, joint: Joint) -> bool {
+        match self.mover {
+            Mover::Over => false,
+            Mover::One(role) | Mover::Chance(role) => {
+                self.arms[self.range(role).start + joint as usize].turned
+            }
+            Mover::Several => self.children.get(&joint).is_some_and(|child| child.1),
+        }
+    }
+
+    /// Adds playouts that went on with a joint move, or began here, to what all moves made in them are
+    /// worth. Moves of symmetric states have other names.
+    pub fn take_in(&mut self, made: &mut [(f32, f32)], joint: Option<(Joint, &[f32])>) {
+        if joint.is_some_and(|(joint, _)| self.is_turned(joint)) {
+            made.fill((0.0, 0.0));
+        }
+        if let Some((joint, values)) = joint {
+            self.with_arms(joint, |role, arm| made[arm.mv.0 as usize] = (1.0, values[role]));
+        }
+        for arm in &mut self.arms {
+            let (count, sum) = made[arm.mv.0 as usize];
+            arm.rave = (arm.rave.0 + count, arm.rave.1 + sum);
         }
     }
 

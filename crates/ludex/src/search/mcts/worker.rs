@@ -26,6 +26,8 @@ pub struct Worker<G: Searchable> {
 struct Leaf<S> {
     path: Path,
     node: Node<S>,
+    /// The node stands for a symmetric state.
+    turned: bool,
 }
 
 /// Cells of a circuit that cost about as much as the tree's share in an iteration.
@@ -92,7 +94,7 @@ impl<G: Searchable> Worker<G> {
             let bottom = shared.selection.descend(&mut tree, at, &mut path, &mut self.random);
             let (above, moves) = match bottom {
                 Bottom::Known(mut values) => {
-                    back_up(&mut tree, &path, &mut values, &shared.widest);
+                    back_up(&mut tree, &path, &mut values, &mut [], &shared.widest);
                     return Ok(None);
                 }
                 Bottom::Open(above, moves) => (above, moves),
@@ -109,13 +111,13 @@ impl<G: Searchable> Worker<G> {
             match tree.find(&state) {
                 Some(found) => {
                     shared.merging.merged.fetch_add(moved as u64, Relaxed);
-                    link(&mut tree, &path, found);
+                    link(&mut tree, &path, found, moved);
                     at = found;
                 }
                 None => {
                     drop(tree);
                     let node = node(&mut self.game, state, shared);
-                    return Ok(Some(Leaf { path, node }));
+                    return Ok(Some(Leaf { path, node, turned: moved }));
                 }
             }
         }
@@ -139,7 +141,7 @@ impl<G: Searchable> Worker<G> {
         }
         if leaf.node.is_proven() {
             let values = leaf.node.bounds.iter().map(|b| b.low).collect();
-            add(leaf, values, shared);
+            add(leaf, values, Vec::new(), shared);
             return Ok(());
         }
         let bits = G::bits(&leaf.node.state);
@@ -166,7 +168,7 @@ impl<G: Searchable> Worker<G> {
         let goals = self.playouts.play(&mut self.game, state, &mut self.random, budget);
         let goals = goals.and_then(|goals| self.check(budget).map(|()| goals));
         match goals {
-            Ok(values) => add(leaf, values, shared),
+            Ok(values) => add(leaf, values, Vec::new(), shared),
             Err(stop) => {
                 withdraw(&mut shared.tree(), &leaf.path);
                 return Err(stop);
@@ -191,8 +193,9 @@ impl<G: Searchable> Worker<G> {
         let count = states.len();
         states.resize(count.next_power_of_two(), states[0]);
         let samples = sliced.sample(self.random.bits(), phase, &states, budget)?;
+        shared.repeats.count(sliced.repeats());
         for (leaf, sample) in std::mem::take(&mut self.waiting[phase]).into_iter().zip(samples) {
-            take_in(leaf, &sample, shared);
+            take_in(leaf, sample, shared);
         }
         Ok(())
     }
@@ -225,7 +228,7 @@ pub fn node<G: Searchable>(
 }
 
 /// Gives a leaf what playouts came to, and its moves what those came to that began with them.
-fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: &Sample, shared: &Shared<S>) {
+fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: Sample, shared: &Shared<S>) {
     let scale = 100.0 * sample.playouts as f32;
     let values: Vec<f32> = sample.goals.iter().map(|g| *g as f32 / scale).collect();
     for (role, first) in sample.first.iter().enumerate() {
@@ -240,13 +243,23 @@ fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: &Sample, shared: 
             arm.weight = shared.options.prior;
         }
     }
-    add(leaf, values, shared);
+    let mut made = if shared.repeats.are_rare() { sample.made } else { Vec::new() };
+    made.iter_mut().for_each(|(_, sum)| *sum /= 100.0);
+    add(leaf, values, made, shared);
 }
 
 /// Puts a leaf into the tree and backs its values up.
-fn add<S: Eq + std::hash::Hash>(leaf: Leaf<S>, mut values: Vec<f32>, shared: &Shared<S>) {
+fn add<S: Eq + std::hash::Hash>(
+    leaf: Leaf<S>,
+    mut values: Vec<f32>,
+    mut made: Vec<(f32, f32)>,
+    shared: &Shared<S>,
+) {
     let mut tree = shared.tree();
-    let Leaf { path, mut node } = leaf;
+    let Leaf { path, mut node, turned } = leaf;
+    if !made.is_empty() {
+        node.take_in(&mut made, None);
+    }
     // Another thread may have been faster.
     let handle = match tree.find(&node.state) {
         Some(found) => found,
@@ -256,8 +269,8 @@ fn add<S: Eq + std::hash::Hash>(leaf: Leaf<S>, mut values: Vec<f32>, shared: &Sh
             tree.insert(node, shared.root)
         }
     };
-    link(&mut tree, &path, handle);
-    back_up(&mut tree, &path, &mut values, &shared.widest);
+    link(&mut tree, &path, handle, turned);
+    back_up(&mut tree, &path, &mut values, &mut made, &shared.widest);
 }
 
 impl<S> Shared<S> {

@@ -66,6 +66,7 @@ impl<'a> Run<'a> {
             line: vec![],
             states: 0,
             complete: false,
+            is_pure: true,
             stop: None,
             refusal: None,
             notes: vec![],
@@ -278,6 +279,7 @@ impl<'a> Run<'a> {
         self.tell_ranks(scale, &found);
         if !found.exact() {
             // What each role can force is all that is certain.
+            self.answer.is_pure = false;
             let low = scale.outcomes[least as usize][0];
             let other = scale.outcomes[greatest as usize][1];
             self.answer.concept =
@@ -307,6 +309,7 @@ impl<'a> Run<'a> {
         self.answer.symmetry.saved = all.saving.saved;
         self.answer.symmetry.switched_off = all.saving.switched_off;
         self.answer.method = "backward induction over all states".into();
+        self.answer.is_pure = false;
         self.answer.concept = concept(&all, several);
         self.tell_faults(&all.field);
         match value {
