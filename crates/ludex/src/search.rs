@@ -67,7 +67,7 @@ impl Default for Options {
             leaves: None,
             exploration: 0.2,
             prior: 1.0,
-            rave: 400.0,
+            rave: 50.0,
             seed: 1,
         }
     }
