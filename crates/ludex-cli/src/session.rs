@@ -240,7 +240,11 @@ impl Session {
 
     /// Writes the message of a failure, after what was written before it.
     fn tell(&self, failure: &Failure) {
-        let message = failure.to_string();
+        let stage = self.budget.progress().0;
+        let message = match failure {
+            Failure::Stopped(stop) if !stage.is_empty() => format!("{stop} ({stage})"),
+            failure => failure.to_string(),
+        };
         // Nobody is left to tell if these fail.
         let _ = self.out().flush();
         if !message.is_empty() {

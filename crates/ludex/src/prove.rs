@@ -5,6 +5,8 @@
 
 mod induct;
 mod unroll;
+mod verdict;
 
-pub use induct::{Prover, Verdict};
+pub use induct::Prover;
 pub use unroll::{Answer, Start, Unrolling};
+pub use verdict::Verdict;

@@ -107,6 +107,7 @@ fn holds(samples: &Samples, invariant: &Invariant) -> bool {
     match invariant.kind {
         Kind::ExactlyOne => states.clone().all(|s| count(s) == 1),
         Kind::AtMostOne => states.clone().all(|s| count(s) <= 1),
+        Kind::AtLeastOne => states.clone().all(|s| count(s) >= 1),
         Kind::AlwaysTrue => states.clone().all(|s| count(s) == 1),
         Kind::AlwaysFalse => states.clone().all(|s| count(s) == 0),
         Kind::Equivalent => states.clone().all(|s| count(s) != 1),

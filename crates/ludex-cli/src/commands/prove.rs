@@ -63,7 +63,7 @@ impl Args {
         let seconds = session.budget.seconds() - start;
         match session.json {
             true => session.line(&decided(rules, &property, &found, seconds))?,
-            false => print_decided(rules, &property, &found, session)?,
+            false => print_decided(rules, &property, &found, seconds, session)?,
         }
         session.budget.check()?;
         match found.verdict {
@@ -81,9 +81,13 @@ fn decided(rules: &Rules, property: &Property, found: &Decision, seconds: f64) -
         "k": found.verdict.k(),
         "by": found.by,
     });
-    if let Verdict::Refuted { .. } = found.verdict {
-        fact["moves"] = json!(found.moves);
-        fact["state"] = json!(found.state);
+    match found.verdict {
+        Verdict::Proved { .. } => fact["lemmas"] = json!(found.lemmas),
+        Verdict::Unknown { .. } => fact["seconds"] = json!(seconds),
+        Verdict::Refuted { .. } => {
+            fact["moves"] = json!(found.moves);
+            fact["state"] = json!(found.state);
+        }
     }
     json!({"game": rules.name, "facts": [fact], "cpu_seconds": seconds})
 }
@@ -92,11 +96,21 @@ fn print_decided(
     rules: &Rules,
     property: &Property,
     found: &Decision,
+    seconds: f64,
     session: &Session,
 ) -> Outcome {
     let mut out = session.out();
     writeln!(out, "{}: {}", rules.name, property.text)?;
-    writeln!(out, "{}: {}", found.verdict.status(), found.by)?;
+    match &found.verdict {
+        Verdict::Unknown { .. } => {
+            writeln!(out, "unknown after {seconds:.1} s: {}", found.by)?;
+        }
+        verdict => writeln!(out, "{}: {}", verdict.status(), found.by)?,
+    }
+    if !found.lemmas.is_empty() {
+        writeln!(out, "with what was proved before:")?;
+        found.lemmas.iter().try_for_each(|lemma| writeln!(out, "  {lemma}"))?;
+    }
     if let Verdict::Refuted { moves } = &found.verdict {
         let what = if property.steps { "it fails with the last move of" } else { "it fails after" };
         match moves.len() {
@@ -116,15 +130,38 @@ fn find(rules: &Rules, session: &Session) -> Outcome {
     let mut found = Invariants::within(&net, &session.budget)?;
     found.confirm(rules);
     let seconds = session.budget.seconds() - start;
+    let list = List { name: &rules.name, found: &found, summaries: found.summaries(), seconds };
     match session.json {
-        true => session.line(&object(&rules.name, &found, seconds))?,
-        false => print(&rules.name, &found, session)?,
+        true => session.line(&list.object())?,
+        false => list.print(session)?,
     }
     found.stopped.map_or(Ok(()), |stop| Err(stop.into()))
 }
 
-fn object(name: &str, found: &Invariants, seconds: f64) -> Value {
-    let fact = |s: &Summary| {
+/// All that was found of a game.
+struct List<'a> {
+    name: &'a str,
+    found: &'a Invariants,
+    summaries: Vec<Summary>,
+    seconds: f64,
+}
+
+/// The headings, with the kinds that stand below them.
+const HEADINGS: [(&str, &[&str]); 5] = [
+    ("groups of facts", &["exactly-one", "at-most-one", "at-least-one"]),
+    ("turns and moves", &["turn", "alternation", "mobility"]),
+    ("ends and goals", &["termination", "one-goal", "constant-sum"]),
+    ("facts that change once", &["persistent", "never-returns"]),
+    ("facts that go together", &["constant", "equivalent", "implies"]),
+];
+
+impl List<'_> {
+    fn object(&self) -> Value {
+        let facts: Vec<Value> = self.summaries.iter().map(|s| self.fact(s)).collect();
+        json!({"game": self.name, "facts": facts, "cpu_seconds": self.seconds})
+    }
+
+    fn fact(&self, s: &Summary) -> Value {
         let mut fact = json!({
             "kind": s.kind.name(),
             "text": s.text,
@@ -132,58 +169,90 @@ fn object(name: &str, found: &Invariants, seconds: f64) -> Value {
             "k": s.verdict.k(),
             "count": s.count,
         });
-        if let Verdict::Refuted { moves } = &s.verdict {
-            fact["moves"] = json!(found.texts(moves));
+        match &s.verdict {
+            Verdict::Proved { .. } => {
+                let lemmas: Vec<&str> = self.lemmas(s).map(|i| &*self.summaries[i].text).collect();
+                fact["lemmas"] = json!(lemmas);
+            }
+            Verdict::Unknown { .. } => fact["by"] = json!(self.tried(s)),
+            Verdict::Refuted { moves } => fact["moves"] = json!(self.found.texts(moves)),
         }
         fact
-    };
-    let facts: Vec<Value> = found.summaries().iter().map(fact).collect();
-    json!({"game": name, "facts": facts, "cpu_seconds": seconds})
-}
+    }
 
-/// The headings, with the kinds that stand below them.
-const HEADINGS: [(&str, &[&str]); 5] = [
-    ("groups of facts", &["exactly-one", "at-most-one"]),
-    ("turns and moves", &["turn", "alternation", "mobility"]),
-    ("ends and goals", &["termination", "one-goal", "constant-sum"]),
-    ("facts that change once", &["persistent", "never-returns"]),
-    ("facts that go together", &["constant", "equivalent", "implies"]),
-];
+    /// The facts that the proof of one uses.
+    fn lemmas(&self, of: &Summary) -> impl Iterator<Item = usize> {
+        let used = |i: &usize| self.summaries[*i].is_used_by(&of.verdict);
+        (0..self.summaries.len()).filter(used)
+    }
 
-fn print(name: &str, found: &Invariants, session: &Session) -> Outcome {
-    let summaries = found.summaries();
-    let mut out = session.out();
-    let count = |status: &str| -> usize {
-        summaries.iter().filter(|s| s.verdict.status() == status).map(|s| s.count).sum()
-    };
-    let (proved, refuted, unknown) = (count("proved"), count("refuted"), count("unknown"));
-    writeln!(out, "{name}: {proved} facts proved, {refuted} refuted, {unknown} unknown")?;
-    for (heading, kinds) in HEADINGS {
-        let below = summaries.iter().filter(|s| kinds.contains(&s.kind.name()));
-        let below: Vec<&Summary> = below.collect();
-        if below.is_empty() {
-            continue;
-        }
-        writeln!(out, "{heading}")?;
-        for summary in below {
-            writeln!(out, "  {}", line(summary, found))?;
+    /// What was done about an open question.
+    fn tried(&self, of: &Summary) -> String {
+        let steps = if of.verdict.k() > 1 { "2 steps" } else { "1 step" };
+        match of.kind {
+            Kind::Termination(_) => {
+                "no counter, and not always a fact that changes only once".into()
+            }
+            Kind::Alternation => format!("induction over {steps}"),
+            _ => {
+                let states = self.found.samples.states.len();
+                format!("induction over {steps}; true in {states} states of random matches")
+            }
         }
     }
-    Ok(())
-}
 
-fn line(summary: &Summary, found: &Invariants) -> String {
-    let status = match &summary.verdict {
-        Verdict::Proved { k: 0 | 1, .. } => "proved".into(),
-        Verdict::Proved { k, .. } => format!("proved by induction over {k} steps"),
-        Verdict::Unknown { .. } => "unknown: never seen to fail".into(),
-        Verdict::Refuted { moves } => {
-            let line: Vec<String> = found.texts(moves).iter().map(|j| j.join(" ")).collect();
-            format!("refuted after {} moves: {}", line.len(), line.join("; "))
+    /// The numbers of facts in the order of the headings.
+    fn order(&self) -> Vec<(&'static str, Vec<usize>)> {
+        let below = |kinds: &[&str]| {
+            let is = |i: &usize| kinds.contains(&self.summaries[*i].kind.name());
+            (0..self.summaries.len()).filter(is).collect::<Vec<usize>>()
+        };
+        let parts = HEADINGS.iter().map(|(heading, kinds)| (*heading, below(kinds)));
+        parts.filter(|(_, below)| !below.is_empty()).collect()
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        let mut out = session.out();
+        let count = |status: &str| -> usize {
+            let of = self.summaries.iter().filter(|s| s.verdict.status() == status);
+            of.map(|s| s.count).sum()
+        };
+        let (proved, refuted, unknown) = (count("proved"), count("refuted"), count("unknown"));
+        let open = match unknown {
+            0 => String::new(),
+            _ => format!(" after {:.1} s", self.seconds),
+        };
+        let name = self.name;
+        writeln!(out, "{name}: {proved} facts proved, {refuted} refuted, {unknown} unknown{open}")?;
+        let order = self.order();
+        let printed: Vec<usize> = order.iter().flat_map(|(_, below)| below.clone()).collect();
+        let number = |i: usize| printed.iter().position(|p| *p == i).expect("printed") + 1;
+        for (heading, below) in &order {
+            writeln!(out, "{heading}")?;
+            for i in below {
+                let status = self.status(&self.summaries[*i], number);
+                writeln!(out, "{:4} {}  [{status}]", number(*i), self.summaries[*i].text)?;
+            }
         }
-    };
-    let unknown_kind = matches!(summary.kind, Kind::Turn | Kind::Alternation);
-    let status =
-        if unknown_kind && status.starts_with("unknown") { "unknown".into() } else { status };
-    format!("{}  [{status}]", summary.text)
+        Ok(())
+    }
+
+    fn status(&self, of: &Summary, number: impl Fn(usize) -> usize) -> String {
+        match &of.verdict {
+            Verdict::Proved { k, .. } => {
+                let steps = if *k > 1 { format!(" over {k} steps") } else { String::new() };
+                let mut lemmas: Vec<usize> = self.lemmas(of).map(number).collect();
+                lemmas.sort_unstable();
+                let lemmas: Vec<String> = lemmas.iter().map(usize::to_string).collect();
+                let with = if lemmas.is_empty() { "" } else { " with " };
+                format!("proved{steps}{with}{}", lemmas.join(", "))
+            }
+            Verdict::Unknown { .. } => format!("unknown: {}", self.tried(of)),
+            Verdict::Refuted { moves } => {
+                let line: Vec<String> =
+                    self.found.texts(moves).iter().map(|j| j.join(" ")).collect();
+                format!("refuted after {} moves: {}", line.len(), line.join("; "))
+            }
+        }
+    }
 }

@@ -20,8 +20,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Decision {
     pub verdict: Verdict,
-    /// How, in words.
+    /// How, in words; of an open question what was tried.
     pub by: String,
+    /// What the lemmas say that the proof uses.
+    pub lemmas: Vec<String>,
     /// For a refuted property the joint moves that lead to where it fails, as text in role order.
     pub moves: Vec<Vec<String>>,
     /// Facts where it fails.
@@ -50,14 +52,16 @@ pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<De
     let Some(question) = question else {
         let by = "no state that rules can make violates it".into();
         let verdict = Verdict::Proved { k: 0, lemmas: vec![] };
-        return Ok(Decision { verdict, by, moves: vec![], state: vec![] });
+        return Ok(Decision::new(verdict, by));
     };
-    let (verdict, by) = match question.verdict(effort, budget) {
-        Ok(found) => found,
-        Err(stop) => (Verdict::Unknown { k: 0 }, format!("no answer: {stop}")),
-    };
-    let decision = Decision { verdict, by, moves: vec![], state: vec![] };
+    let decision = question.decide(effort, budget);
     Ok(question.confirmed(decision, &property.rules))
+}
+
+impl Decision {
+    fn new(verdict: Verdict, by: String) -> Decision {
+        Decision { verdict, by, lemmas: vec![], moves: vec![], state: vec![] }
+    }
 }
 
 /// A property in the net of its game.
@@ -98,49 +102,75 @@ impl Question {
         }
     }
 
-    fn verdict(&self, effort: Effort, budget: &Budget) -> Result<(Verdict, String), Stop> {
+    /// Tries one way after the other; a limit leaves the question open.
+    fn decide(&self, effort: Effort, budget: &Budget) -> Decision {
+        let mut tried = Vec::new();
+        let decision = self.ways(effort, budget, &mut tried);
+        decision.unwrap_or_else(|stop| {
+            tried.extend(stop.map(|stop| stop.to_string()));
+            Decision::new(Verdict::Unknown { k: 0 }, tried.join(", "))
+        })
+    }
+
+    /// No decision where all ways were tried, or where a limit stopped one.
+    fn ways(
+        &self,
+        effort: Effort,
+        budget: &Budget,
+        tried: &mut Vec<String>,
+    ) -> Result<Decision, Option<Stop>> {
         let mut found = Invariants::within(&self.net, budget)?;
         if let Some(moves) = self.seen(&found) {
-            return Ok((Verdict::Refuted { moves }, "a random match".into()));
+            return Ok(Decision::new(Verdict::Refuted { moves }, "a random match".into()));
         }
-        budget.begin("proving", 0);
-        // Up to the first state where the property fails, the fact that it failed is not true.
-        let lemmas = found.prover.lemmas();
-        found.prover.add_lemma(!self.net.base_lit(self.failed));
-        let holds: Lit = !self.net.bases[self.failed].next;
-        let verdict = match self.moves {
-            true => found.prover.prove_of_steps(holds, effort.steps)?,
-            false => found.prover.prove(holds, effort.steps)?,
-        };
+        tried.push(format!("{} sampled states", found.samples.states.len()));
+        let verdict = self.induct(&mut found, effort.steps, budget)?;
         match &verdict {
-            Verdict::Refuted { .. } => return Ok((verdict, "the solver".into())),
+            Verdict::Refuted { .. } => return Ok(Decision::new(verdict, "the solver".into())),
             Verdict::Proved { k, .. } => {
-                let by = format!("induction over {k} steps with {lemmas} proved lemmas at hand");
-                return Ok((verdict, by));
+                let (by, lemmas) =
+                    (format!("induction over {}", steps(*k)), found.lemma_texts(&verdict));
+                return Ok(Decision { lemmas, ..Decision::new(verdict, by) });
             }
-            Verdict::Unknown { .. } => {}
+            Verdict::Unknown { k } => {
+                let lemmas = found.prover.lemmas();
+                tried.push(format!("induction over {} with {lemmas} lemmas", steps(*k)));
+            }
         }
         budget.begin("visiting states", 0);
         let wrong = |machine: &mut Scalar, state: &State| self.fails(machine, state);
         let (reach, bad) = Reach::search(&self.net, effort.states, budget, wrong)?;
         let states = reach.len();
-        Ok(match (bad, reach.complete) {
+        match (bad, reach.complete) {
             (Some(bad), _) => {
-                (Verdict::Refuted { moves: reach.line_to(bad) }, "visiting states".into())
+                let moves = reach.line_to(bad);
+                Ok(Decision::new(Verdict::Refuted { moves }, "visiting states".into()))
             }
             (None, true) => {
                 let by = format!("it holds in all {states} reachable states");
-                (Verdict::Proved { k: 0, lemmas: vec![] }, by)
+                Ok(Decision::new(Verdict::Proved { k: 0, lemmas: vec![] }, by))
             }
             (None, false) => {
-                let tried = format!(
-                    "induction over {} steps with {lemmas} lemmas, {} sampled and {states} first states",
-                    effort.steps,
-                    found.samples.states.len()
-                );
-                (verdict, tried)
+                tried.push(format!("the first {states} states"));
+                Err(None)
             }
-        })
+        }
+    }
+
+    fn induct(
+        &self,
+        found: &mut Invariants,
+        steps: usize,
+        budget: &Budget,
+    ) -> Result<Verdict, Stop> {
+        budget.begin("proving", 0);
+        // Up to the first state where the property fails, the fact that it failed is not true.
+        found.prover.add_lemma(!self.net.base_lit(self.failed));
+        let holds: Lit = !self.net.bases[self.failed].next;
+        match self.moves {
+            true => found.prover.prove_of_steps(holds, steps),
+            false => found.prover.prove(holds, steps),
+        }
     }
 
     /// The shortest sampled line to a state in which the property fails.
@@ -184,6 +214,10 @@ impl Question {
         let shown = if self.moves { &line[line.len().checked_sub(2)?] } else { last };
         seen.then(|| interp.fact_texts(shown))
     }
+}
+
+fn steps(k: usize) -> String {
+    if k == 1 { "1 step".into() } else { format!("{k} steps") }
 }
 
 /// The states of a line of play; none where a move is not legal or the match was over before.

@@ -2,16 +2,21 @@
 //!
 //! A family is a relation with some of its arguments as place: one group for each value of these, for
 //! example for `cell` and {1, 2} all facts about one square. Only families with few place arguments
-//! are taken: at most one fact for each row says more than at most one for each square.
+//! are taken: at most one fact for each row says more than at most one for each square. A family may
+//! consist of several relations that share their places: a square is `free` or holds a `stone`.
 
 use super::fluents::{Fluents, Relation};
 use super::samples::Samples;
+use indexmap::IndexMap;
+
+/// A relation and the numbers (from 0) of its place arguments.
+pub type Part = (usize, Vec<usize>);
 
 /// A set of bases of which at most one was true in every state seen.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The relation and the numbers (from 0) of its place arguments; none for a mixed group.
-    pub family: Option<(usize, Vec<usize>)>,
+    /// The relations whose facts it consists of: of each those with the same values at its places.
+    pub family: Vec<Part>,
     pub bases: Vec<usize>,
     /// Was one of them true in every state seen?
     pub always: bool,
@@ -22,18 +27,35 @@ const MOST_ARGUMENTS: usize = 8;
 
 pub fn groups(fluents: &Fluents, samples: &Samples) -> Vec<Group> {
     let mut groups = Vec::new();
+    let mut parts: Vec<(Part, Places)> = Vec::new();
     for (r, relation) in fluents.relations.iter().enumerate() {
-        let places = places(relation, samples);
-        for place in places {
-            groups.extend(relation.by_args(&place).into_values().map(|bases| {
-                let always = samples.one_of(&bases).0;
-                Group { family: Some((r, place.clone())), bases, always }
-            }));
+        for place in places(relation, samples) {
+            let places = relation.by_args(&place);
+            let own = of_family(&[(r, place.clone())], &places, samples);
+            if !own.iter().all(|g| g.always) {
+                parts.push(((r, place), places));
+            }
+            groups.extend(own);
         }
+        let all: Vec<usize> = (0..relation.arity).collect();
+        let places = relation.by_args(&all);
+        parts.push(((r, all), places));
     }
-    groups.extend(mixed(fluents, samples));
+    groups.extend(across(parts, samples));
     groups
 }
+
+/// One group for each place of a family.
+fn of_family(family: &[Part], places: &Places, samples: &Samples) -> Vec<Group> {
+    let group = |bases: &Vec<usize>| {
+        let always = samples.one_of(bases).0;
+        Group { family: family.to_vec(), bases: bases.clone(), always }
+    };
+    places.values().map(group).collect()
+}
+
+/// The bases of every place, told by its values.
+type Places<'a> = IndexMap<Vec<&'a str>, Vec<usize>>;
 
 /// The smallest sets of place arguments for which no place ever held two facts.
 fn places(relation: &Relation, samples: &Samples) -> Vec<Vec<usize>> {
@@ -52,19 +74,40 @@ fn places(relation: &Relation, samples: &Samples) -> Vec<Vec<usize>> {
     found
 }
 
-/// Relations that together hold one fact at a time, such as two propositions for whose turn it is.
-fn mixed(fluents: &Fluents, samples: &Samples) -> Option<Group> {
-    let mut bases: Vec<usize> = Vec::new();
-    for relation in &fluents.relations {
-        let own: Vec<usize> = relation.facts.iter().map(|f| f.base).collect();
-        let together: Vec<usize> = bases.iter().chain(&own).copied().collect();
-        if samples.one_of(&own) == (false, true) && samples.one_of(&together).1 {
-            bases = together;
+/// Families of several relations with the same places, of which each always held one fact of one of
+/// the relations. Relations without places, such as propositions for whose turn it is, count, too.
+fn across(mut parts: Vec<(Part, Places)>, samples: &Samples) -> Vec<Group> {
+    let full = |places: &Places| places.values().all(|bases| samples.one_of(bases).0);
+    let seen = |places: &Places| places.values().flatten().any(|b| samples.was_true(*b));
+    parts.retain(|(_, places)| seen(places));
+    let mut groups = Vec::new();
+    while !parts.is_empty() {
+        let (first, mut places) = parts.remove(0);
+        let mut family = vec![first];
+        for (part, others) in &parts {
+            if full(&places) {
+                break;
+            }
+            let new = family.iter().all(|known| known.0 != part.0);
+            if let Some(both) = joined(&places, others, samples).filter(|_| new) {
+                family.push(part.clone());
+                places = both;
+            }
+        }
+        if family.len() > 1 && full(&places) {
+            parts.retain(|(part, _)| !family.contains(part));
+            groups.extend(of_family(&family, &places, samples));
         }
     }
-    (bases.len() > 1 && samples.one_of(&bases) == (true, true)).then_some(Group {
-        family: None,
-        bases,
-        always: true,
-    })
+    groups
+}
+
+/// The facts of both at the same places, where these are the same and none ever held two facts.
+fn joined<'a>(one: &Places<'a>, other: &Places<'a>, samples: &Samples) -> Option<Places<'a>> {
+    if one.len() != other.len() || !one.keys().all(|place| other.contains_key(place)) {
+        return None;
+    }
+    let mut both = one.clone();
+    other.iter().for_each(|(place, bases)| both[place].extend(bases));
+    both.values().all(|bases| samples.one_of(bases).1).then_some(both)
 }

@@ -88,6 +88,10 @@ impl Samples {
         self.states[state].0[base / 64] >> (base % 64) & 1 == 1
     }
 
+    pub fn was_true(&self, base: usize) -> bool {
+        self.columns[base].iter().any(|bits| *bits != 0)
+    }
+
     /// The values of every base over all states, as bits.
     fn transpose(&mut self, bases: usize) {
         let mut columns = vec![vec![0; self.states.len().div_ceil(64)]; bases];

@@ -1,7 +1,9 @@
 //! The text of invariants: one sentence each, families of groups told once.
 
-use super::groups::Group;
+use super::groups::{Group, Part};
 use super::invariants::{Invariant, Invariants, Kind};
+use super::pattern::text;
+use crate::prove::Verdict;
 
 impl Kind {
     /// The stable name of the kind in JSON.
@@ -9,6 +11,7 @@ impl Kind {
         match self {
             Kind::ExactlyOne => "exactly-one",
             Kind::AtMostOne => "at-most-one",
+            Kind::AtLeastOne => "at-least-one",
             Kind::AlwaysTrue | Kind::AlwaysFalse => "constant",
             Kind::Equivalent => "equivalent",
             Kind::Implies => "implies",
@@ -22,6 +25,15 @@ impl Kind {
             Kind::Termination(_) => "termination",
         }
     }
+
+    /// How many facts of a group hold.
+    pub fn how_many(&self) -> &'static str {
+        match self {
+            Kind::AtMostOne => "at most",
+            Kind::AtLeastOne => "at least",
+            _ => "exactly",
+        }
+    }
 }
 
 impl Invariants {
@@ -31,8 +43,10 @@ impl Invariants {
         let role = |r: usize| &self.net.roles[r];
         let about = &invariant.about;
         match invariant.kind {
-            Kind::ExactlyOne => format!("exactly one of {}", self.group_text(invariant)),
-            Kind::AtMostOne => format!("at most one of {}", self.group_text(invariant)),
+            Kind::ExactlyOne | Kind::AtMostOne | Kind::AtLeastOne => {
+                let facts = self.group_text(self.group(invariant));
+                format!("{} one of {facts}", invariant.kind.how_many())
+            }
             Kind::AlwaysTrue => format!("{} is always true", fact(&about[0])),
             Kind::AlwaysFalse => format!("{} is never true", fact(&about[0])),
             Kind::Equivalent => {
@@ -53,26 +67,30 @@ impl Invariants {
             Kind::Mobility => format!("{} can always move until the end", role(about[0])),
             Kind::OneGoal => format!("{} has exactly one goal value at the end", role(about[0])),
             Kind::ConstantSum(sum) => format!("the goals add up to {sum} at the end"),
-            Kind::Termination(steps) => format!("every match ends after at most {steps} steps"),
+            Kind::Termination(steps) => match invariant.verdict {
+                Verdict::Proved { .. } => format!("every match ends after at most {steps} steps"),
+                _ => "every match ends".into(),
+            },
         }
     }
 
-    fn group_text(&self, invariant: &Invariant) -> String {
-        let group = invariant.group.map(|g| &self.groups[g]);
-        match group {
-            Some(Group { family: Some((relation, place)), bases, .. }) => {
-                let relation = &self.fluents.relations[*relation];
-                let first =
-                    relation.facts.iter().find(|f| f.base == bases[0]).expect("in its relation");
-                let arg = |a: usize| if place.contains(&a) { first.args[a].as_str() } else { "*" };
-                let args: Vec<&str> = (0..relation.arity).map(arg).collect();
-                format!("({} {})", relation.name, args.join(" "))
-            }
-            _ => {
-                let facts: Vec<&str> =
-                    invariant.about.iter().map(|b| self.net.bases[*b].name.as_str()).collect();
-                facts.join(", ")
-            }
-        }
+    /// `(cell 1 2 *)`: what its facts have in common.
+    fn group_text(&self, group: &Group) -> String {
+        let part = |(relation, place): &Part| {
+            let mut facts = self.fluents.relations[*relation].facts.iter();
+            let first = facts.find(|f| f.base == group.bases[0])?;
+            Some(place.iter().map(|a| first.args[*a].clone()).collect::<Vec<_>>())
+        };
+        let values = group.family.iter().find_map(part).expect("a fact of one of the relations");
+        self.family_text(&group.family, &values)
+    }
+
+    /// The facts of a family at a place, told by these values or variables.
+    pub fn family_text(&self, family: &[Part], values: &[String]) -> String {
+        let part = |(relation, place): &Part| {
+            let value = |a| place.iter().position(|p| *p == a).map(|i| values[i].clone());
+            text(&self.fluents.relations[*relation], |a| value(a).unwrap_or("*".into()))
+        };
+        family.iter().map(part).collect::<Vec<_>>().join(", ")
     }
 }

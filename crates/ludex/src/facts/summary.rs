@@ -1,7 +1,8 @@
 //! `Invariants` -> `Summary`: what was found, in few sentences; facts of one kind are told together.
 
+use super::groups::{Group, Part};
 use super::invariants::{Invariant, Invariants, Kind};
-use super::pattern::{few, patterns, text, variable};
+use super::pattern::{few, patterns, variable};
 use crate::prove::Verdict;
 use indexmap::IndexMap;
 
@@ -10,48 +11,41 @@ use indexmap::IndexMap;
 pub struct Summary {
     pub kind: Kind,
     pub text: String,
-    /// The weakest verdict of those that were put together, all of one status.
+    /// That of all which were put together, all of one status.
     pub verdict: Verdict,
     /// How many invariants say it.
     pub count: usize,
+    /// The numbers that they have as lemmas.
+    pub lemmas: Vec<usize>,
 }
 
-/// Invariants with equal keys are put together: kind, status, relation, place arguments.
-type Key = (Kind, &'static str, Option<usize>, Option<Vec<usize>>);
-
-impl Verdict {
-    /// `proved`, `refuted` or `unknown`.
-    pub fn status(&self) -> &'static str {
-        match self {
-            Verdict::Proved { .. } => "proved",
-            Verdict::Refuted { .. } => "refuted",
-            Verdict::Unknown { .. } => "unknown",
-        }
-    }
-
-    /// The number of steps of the induction; 0 where a line of play decides.
-    pub fn k(&self) -> usize {
-        match self {
-            Verdict::Proved { k, .. } | Verdict::Unknown { k } => *k,
-            Verdict::Refuted { .. } => 0,
-        }
+impl Summary {
+    /// Whether a proof uses one of these lemmas.
+    pub fn is_used_by(&self, proof: &Verdict) -> bool {
+        let Verdict::Proved { lemmas, .. } = proof else { return false };
+        self.lemmas.iter().any(|lemma| lemmas.contains(lemma))
     }
 }
+
+/// Invariants with equal keys are put together: kind, status, relations with places, and a number
+/// that keeps others apart.
+type Key = (Kind, &'static str, Vec<Part>, Option<usize>);
 
 impl Invariants {
     pub fn summaries(&self) -> Vec<Summary> {
         let relation_of = self.relations_by_base();
         let mut parts: IndexMap<Key, Vec<&Invariant>> = IndexMap::new();
         for (i, invariant) in self.found.iter().enumerate() {
-            let mut key = self.key(invariant, &relation_of);
-            if key.2.is_none() {
-                // Nothing to put it together with: the number keeps it apart.
-                key.3 = Some(vec![i]);
-            }
-            parts.entry(key).or_default().push(invariant);
+            parts.entry(self.key(i, &relation_of)).or_default().push(invariant);
         }
         parts.sort_by(|a, _, b, _| a.0.cmp(&b.0));
         parts.values().map(|part| self.summary(part, &relation_of)).collect()
+    }
+
+    /// What the lemmas say that a proof uses.
+    pub fn lemma_texts(&self, proof: &Verdict) -> Vec<String> {
+        let used = self.summaries().into_iter().filter(|s| s.is_used_by(proof));
+        used.map(|s| s.text).collect()
     }
 
     fn relations_by_base(&self) -> Vec<usize> {
@@ -62,62 +56,63 @@ impl Invariants {
         relation_of
     }
 
-    fn key(&self, invariant: &Invariant, relation_of: &[usize]) -> Key {
-        let status = invariant.verdict.status();
-        let family = invariant.group.and_then(|g| self.groups[g].family.clone());
-        let (relation, place) = match invariant.kind {
-            Kind::ExactlyOne | Kind::AtMostOne => family.unzip(),
-            Kind::AlwaysTrue | Kind::AlwaysFalse | Kind::Persistent | Kind::NeverReturns => {
-                (Some(relation_of[invariant.about[0]]), None)
+    fn key(&self, number: usize, relation_of: &[usize]) -> Key {
+        let invariant = &self.found[number];
+        let about = &invariant.about;
+        let relation = |base: usize| vec![(relation_of[base], vec![])];
+        let (parts, apart) = match invariant.kind {
+            Kind::ExactlyOne | Kind::AtMostOne | Kind::AtLeastOne => {
+                (self.group(invariant).family.clone(), None)
             }
-            _ => (None, None),
+            Kind::AlwaysTrue | Kind::AlwaysFalse | Kind::Persistent | Kind::NeverReturns => {
+                (relation(about[0]), None)
+            }
+            Kind::Implies => (relation(about[1]), Some(about[0])),
+            _ => (vec![], Some(number)),
         };
-        (invariant.kind, status, relation, place)
+        (invariant.kind, invariant.verdict.status(), parts, apart)
     }
 
     fn summary(&self, part: &[&Invariant], relation_of: &[usize]) -> Summary {
         let (first, count) = (part[0], part.len());
         let text = match first.kind {
             _ if count == 1 => self.text(first),
-            Kind::ExactlyOne | Kind::AtMostOne => self.family_text(first, count),
-            _ => {
-                let relation = &self.fluents.relations[relation_of[first.about[0]]];
-                let bases: Vec<usize> = part.iter().map(|i| i.about[0]).collect();
-                said_of_many(first.kind, &patterns(relation, &bases))
+            Kind::ExactlyOne | Kind::AtMostOne | Kind::AtLeastOne => self.groups_text(first, count),
+            kind => {
+                let last = |i: &&Invariant| *i.about.last().expect("about a fact");
+                let bases: Vec<usize> = part.iter().map(last).collect();
+                let facts = patterns(&self.fluents.relations[relation_of[bases[0]]], &bases);
+                said_of_many(kind, &self.net.bases[first.about[0]].name, &facts)
             }
         };
-        let k = part.iter().map(|i| i.verdict.k()).max().unwrap_or(0);
-        let verdict = match &first.verdict {
-            Verdict::Proved { lemmas, .. } => Verdict::Proved { k, lemmas: lemmas.clone() },
-            Verdict::Unknown { .. } => Verdict::Unknown { k },
-            refuted => refuted.clone(),
-        };
-        Summary { kind: first.kind, text, verdict, count }
+        let verdicts = part.iter().map(|i| i.verdict.clone());
+        let verdict = verdicts.reduce(Verdict::and).expect("not empty");
+        let lemmas = part.iter().flat_map(|i| i.lemmas.iter().copied()).collect();
+        Summary { kind: first.kind, text, verdict, count, lemmas }
     }
 
     /// `exactly one of (cell ?x ?y *) for every ?x ?y`.
-    fn family_text(&self, invariant: &Invariant, count: usize) -> String {
-        let group = &self.groups[invariant.group.expect("of a group")];
-        let (relation, place) = group.family.clone().expect("of a family");
-        let relation = &self.fluents.relations[relation];
-        let arg = |a: usize| if place.contains(&a) { variable(a) } else { "*".into() };
-        let places: Vec<String> = place.iter().map(|a| variable(*a)).collect();
-        let all = relation.by_args(&place).values().filter(|g| g.len() > 1).count();
+    fn groups_text(&self, invariant: &Invariant, count: usize) -> String {
+        let family = &self.group(invariant).family;
+        let variables: Vec<String> = family[0].1.iter().map(|a| variable(*a)).collect();
+        let of_family = |g: &&Group| g.family == *family && g.bases.len() > 1;
+        let all = self.groups.iter().filter(of_family).count();
         let every = match count == all {
-            true => format!("every {}", places.join(" ")),
-            false => format!("{count} of {all} {}", places.join(" ")),
+            true => format!("every {}", variables.join(" ")),
+            false => format!("{count} of {all} {}", variables.join(" ")),
         };
-        let one = if invariant.kind == Kind::ExactlyOne { "exactly" } else { "at most" };
-        format!("{one} one of {} for {every}", text(relation, arg))
+        let facts = self.family_text(family, &variables);
+        format!("{} one of {facts} for {every}", invariant.kind.how_many())
     }
 }
 
-fn said_of_many(kind: Kind, facts: &str) -> String {
+fn said_of_many(kind: Kind, first: &str, facts: &str) -> String {
     match kind {
         Kind::AlwaysTrue => format!("{facts} are always true"),
         Kind::AlwaysFalse => format!("{facts} are never true"),
         Kind::Persistent => format!("{facts} stay true once they are"),
         Kind::NeverReturns => format!("{facts} never come back once they are false"),
+        Kind::Implies => format!("{first} only with {facts}"),
         _ => few(vec![facts.to_string()]),
     }
 }

@@ -42,6 +42,7 @@ impl Invariants {
         match invariant.kind {
             Kind::ExactlyOne => count() != 1,
             Kind::AtMostOne => count() > 1,
+            Kind::AtLeastOne => count() == 0,
             Kind::AlwaysTrue => count() == 0,
             Kind::AlwaysFalse => count() == 1,
             Kind::Equivalent => count() == 1,

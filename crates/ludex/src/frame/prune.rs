@@ -112,9 +112,8 @@ fn role_in(rules: &Rules, net: &Net, role: &Term) -> Option<usize> {
 fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Lit>, Stop> {
     let samples = Samples::gather(net, 1, SAMPLES, budget)?;
     let mut lits = Vec::new();
-    let whole = |place: &Vec<usize>| place.is_empty();
     for group in groups(&Fluents::new(net), &samples) {
-        if !group.family.as_ref().is_none_or(|(_, place)| whole(place)) {
+        if group.family.iter().any(|(_, place)| !place.is_empty()) {
             continue;
         }
         let bases: Vec<Lit> = group.bases.iter().map(|b| net.base_lit(*b)).collect();

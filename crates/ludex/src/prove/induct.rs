@@ -4,20 +4,9 @@
 //! asked of every legal joint move in a state that is not terminal.
 
 use super::unroll::{Answer, Start, Unrolling};
+use super::verdict::Verdict;
 use crate::budget::{Budget, Stop};
 use crate::net::{Gate, Lit, Net};
-
-/// What is known of a property.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// By induction over k steps, with these lemmas (numbers in the order in which they were added).
-    Proved { k: usize, lemmas: Vec<usize> },
-    /// Joint moves (inputs in role order) that lead from the initial state to a state where the
-    /// property fails; where it reads inputs, the last one is the move with which it fails.
-    Refuted { moves: Vec<Vec<usize>> },
-    /// Neither within induction over k steps and the effort allowed.
-    Unknown { k: usize },
-}
 
 /// A net to which gates for properties are added, and what has been proved of it.
 pub struct Prover {
@@ -124,11 +113,16 @@ impl Prover {
     /// The candidates that are inductive all together: those that fail in the initial state or after
     /// a step from a state in which all remaining ones hold are dropped until none is left to drop.
     pub fn inductive(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
-        self.inductive_within(candidates, usize::MAX)
+        Ok(self.inductive_within(candidates, usize::MAX)?.0)
     }
 
-    /// The same, but after so many `rounds` of the solver all that are left are dropped.
-    pub fn inductive_within(&self, candidates: &[Lit], rounds: usize) -> Result<Vec<Lit>, Stop> {
+    /// The same, but after so many `rounds` of the solver all that are left are dropped; with the
+    /// lemmas that were used.
+    pub fn inductive_within(
+        &self,
+        candidates: &[Lit],
+        rounds: usize,
+    ) -> Result<(Vec<Lit>, Vec<usize>), Stop> {
         let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.go_on(&mut steps, 0);
@@ -140,11 +134,13 @@ impl Prover {
             steps.clause([-switch, before]);
             parts.push(Part { lit, switch, fails: -after });
         }
-        let mut remaining = Remaining { steps, lemmas, parts, effort: self.effort / 10, rounds };
+        let (used, effort) = (vec![false; lemmas.len()], self.effort / 10);
+        let mut remaining = Remaining { steps, lemmas, used, parts, effort, rounds };
         if !remaining.drop_together()? {
             remaining.drop_one_by_one()?;
         }
-        Ok(remaining.parts.into_iter().map(|p| p.lit).collect())
+        let used = (0..remaining.used.len()).filter(|i| remaining.used[*i]).collect();
+        Ok((remaining.parts.into_iter().map(|p| p.lit).collect(), used))
     }
 
     /// Which properties follow from the lemmas alone: in every state where those hold and, where a
@@ -159,6 +155,21 @@ impl Prover {
             implied.push(state.solve(&[fails], self.effort)? == Answer::Unsat);
         }
         Ok(implied)
+    }
+
+    /// The lemmas that were used to show that these properties follow from all; all of them where the
+    /// solver gives up.
+    pub fn lemmas_of(&self, implied: &[Lit]) -> Result<Vec<usize>, Stop> {
+        let mut state = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut lemmas = Vec::new();
+        self.assume_lemmas(&mut state, 0, &mut lemmas);
+        if implied.iter().any(|lit| self.net.reads_inputs(*lit)) {
+            self.go_on(&mut state, 0);
+        }
+        let fails: Vec<i32> = implied.iter().map(|lit| -state.at(0, *lit)).collect();
+        state.clause(fails);
+        let unsat = state.solve(&lemmas, self.effort)? == Answer::Unsat;
+        Ok((0..lemmas.len()).filter(|i| !unsat || state.needed(lemmas[*i])).collect())
     }
 
     /// Any state in which the lemmas hold; with `moves` one that is not terminal, and a legal joint
@@ -219,6 +230,8 @@ struct Part {
 struct Remaining<'n> {
     steps: Unrolling<'n>,
     lemmas: Vec<i32>,
+    /// The lemmas that were needed since candidates were asked for.
+    used: Vec<bool>,
     parts: Vec<Part>,
     effort: i32,
     rounds: usize,
@@ -269,9 +282,14 @@ impl Remaining<'_> {
         let assumptions: Vec<i32> =
             switches.chain(self.lemmas.iter().copied()).chain([question]).collect();
         let answer = self.steps.solve(&assumptions, self.effort)?;
-        if answer == Answer::Sat {
-            let steps = &self.steps;
-            self.parts.retain(|p| steps.holds(1, p.lit));
+        let steps = &self.steps;
+        match answer {
+            Answer::Sat => self.parts.retain(|p| steps.holds(1, p.lit)),
+            Answer::Unsat => {
+                let needed = self.lemmas.iter().map(|lemma| steps.needed(*lemma));
+                self.used.iter_mut().zip(needed).for_each(|(used, needed)| *used |= needed);
+            }
+            Answer::Unknown => {}
         }
         Ok(answer)
     }

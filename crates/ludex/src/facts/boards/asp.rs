@@ -132,6 +132,7 @@ impl Names {
             match invariant.kind {
                 Kind::ExactlyOne => writeln!(out, ":- not 1 {{{}}} 1.", list().join(";"))?,
                 Kind::AtMostOne => writeln!(out, ":- 2 {{{}}}.", list().join(";"))?,
+                Kind::AtLeastOne => writeln!(out, ":- {{{}}} 0.", list().join(";"))?,
                 Kind::AlwaysTrue => writeln!(out, ":- not {}.", list()[0])?,
                 Kind::AlwaysFalse => writeln!(out, ":- {}.", list()[0])?,
                 Kind::Implies => writeln!(out, ":- {}, not {}.", list()[0], list()[1])?,

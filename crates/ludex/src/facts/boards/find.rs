@@ -199,7 +199,7 @@ impl<'a> Search<'a> {
         if candidates.is_empty() {
             return Ok(());
         }
-        for lit in prover.inductive_within(&candidates, ROUNDS)? {
+        for lit in prover.inductive_within(&candidates, ROUNDS)?.0 {
             prover.add_lemma(lit);
         }
         Ok(())
