@@ -19,7 +19,30 @@ fn found_facts_have_their_keys() {
     let cells = facts.iter().find(|f| f["text"] == text).expect("the squares");
     assert_eq!((&cells["kind"], &cells["status"]), (&"exactly-one".into(), &"proved".into()));
     assert_eq!((&cells["k"], &cells["count"]), (&1.into(), &9.into()));
+    assert_eq!(cells["lemmas"], serde_json::json!(["exactly one of (control *)"]));
     assert!(facts.iter().any(|f| f["kind"] == "alternation" && f["status"] == "proved"));
+    // What stays open says what was tried.
+    let (code, answer, _) = run(&["prove", "--json", "pegsolitaire"]);
+    let facts = answer["facts"].as_array().unwrap();
+    let open = facts.iter().find(|f| f["status"] == "unknown").expect("an open question");
+    assert!(code == 0 && open["by"].as_str().unwrap().contains("induction over"));
+}
+
+#[test]
+fn an_open_property_says_what_was_tried_and_for_how_long() {
+    // One peg less with every jump, but there is no counting in the proof.
+    let property = "(not (true (left 1)))";
+    let ask = ["prove", "pegsolitaire", property, "--steps", "1", "--states", "10"];
+    let (code, answer, errors) = run(&[&ask[..], &["--json"]].concat());
+    assert_eq!((code, errors.as_str()), (0, ""));
+    let fact = &answer["facts"][0];
+    assert_eq!(fact["status"], "unknown");
+    let by = fact["by"].as_str().unwrap();
+    assert!(by.contains("sampled states") && by.contains("the first 10 states"), "{by}");
+    assert!(by.contains("induction over 1 step") && fact["seconds"].is_number(), "{by}");
+    let output = Command::new(env!("CARGO_BIN_EXE_ludex")).args(ask).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("unknown after ") && text.contains(" s: "), "{text}");
 }
 
 #[test]
@@ -89,11 +112,16 @@ fn boards_have_their_keys() {
 fn one_projection_is_decided_written_or_refused() {
     let decide = |projection| run(&["boards", "tictactoe", "--projection", projection]);
     assert_eq!(decide("cell{1,2}").0, 0);
-    assert_eq!(decide("<cell,{1,3}>").0, 1);
+    let (code, answer, _) =
+        run(&["boards", "--json", "tictactoe", "--projection", "<cell,{1,3}>"]);
+    assert_eq!((code, &answer["status"]), (1, &"refuted".into()));
+    assert!(answer["why"].as_str().unwrap().contains("contains <cell,{3}>"), "{answer}");
     for (projection, told) in [
         ("sell{1}", "no relation of the state is called sell"),
         ("cell{1,4}", "cell has 3 arguments"),
         ("cell", "name at least one argument"),
+        ("cell{1}x", "arguments are given as numbers"),
+        ("cell{a}", "arguments are given as numbers"),
     ] {
         let (code, _, errors) = decide(projection);
         assert!(code == 1 && errors.contains(told), "{projection}: {errors}");

@@ -151,9 +151,12 @@ impl Subject {
             |message: String| Failure::Input(format!("error: --projection {text}: {message}"));
         let plain = text.trim_matches(['<', '>', ' ']);
         let end = plain.find(['{', ',', ':', ' ']).unwrap_or(plain.len());
-        let (name, rest) = (plain[..end].trim(), &plain[end..]);
-        let numbers = rest.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
-        let mut places: Vec<usize> = numbers.map(|n| n.parse().unwrap_or(usize::MAX)).collect();
+        let (name, rest) = (plain[..end].trim(), plain[end..].trim_matches([',', ':', ' ']));
+        let inner = rest.strip_prefix('{').and_then(|r| r.strip_suffix('}')).unwrap_or(rest);
+        let numbers = inner.split([',', ' ']).filter(|n| !n.is_empty()).map(|n| n.parse().ok());
+        let Some(mut places) = numbers.collect::<Option<Vec<usize>>>() else {
+            return Err(bad("arguments are given as numbers from 1, as in cell{1,2}".into()));
+        };
         places.sort_unstable();
         places.dedup();
         let named = self.bases.relations().filter(|r| r.name.eq_ignore_ascii_case(name));
@@ -213,12 +216,7 @@ impl Args {
         };
         let of = boards.relations.iter().find(|r| r.relation == relation && r.arity == arity);
         let of = of.expect("a relation of the state");
-        let answer = answer(of, &places);
-        let status = answer.as_ref().map_or("refuted", |p| p.answer.status());
-        let told = match &answer {
-            Some(projection) => explained(&projection.answer, &subject.net),
-            None => "refuted: it contains a projection that is not invariant".into(),
-        };
+        let (status, told) = answer(of, &places, &subject.net);
         match session.json {
             true => session.line(&json!({
                 "game": subject.rules.name,
@@ -280,8 +278,23 @@ fn print_all(subject: &Subject, boards: &Boards, session: &Session) -> Outcome {
     Ok(())
 }
 
-fn answer(of: &RelationBoards, places: &[usize]) -> Option<Projection> {
-    of.projections.iter().find(|p| p.places == places).cloned()
+/// The status of a projection and why. One that was not verified contains one that is not invariant,
+/// and so is not invariant, too, if that is refuted (Theorem 2).
+fn answer(of: &RelationBoards, places: &[usize], net: &Net) -> (&'static str, String) {
+    if let Some(p) = of.projections.iter().find(|p| p.places == places) {
+        return (p.answer.status(), explained(&p.answer, net));
+    }
+    let within = |p: &&Projection| p.places.iter().all(|a| places.contains(a));
+    let open = of.projections.iter().filter(within).filter(|p| !p.answer.is_invariant());
+    let part = open.min_by_key(|p| p.answer.status() != "refuted");
+    part.map_or(("unknown", "not verified".into()), |p| {
+        let why = explained(&p.answer, net);
+        let part = format!("<{},{}>", of.relation, set(&p.places));
+        (
+            p.answer.status(),
+            format!("{}, for it contains {part}, which is {why}", p.answer.status()),
+        )
+    })
 }
 
 /// What was found out, with the line of play that refutes.

@@ -94,6 +94,8 @@ pub enum Answer {
 pub enum Kind {
     /// Every place is listed in every reachable state.
     Invariant,
+    /// In every reachable state every place has exactly one fact of one of several relations.
+    Shared,
     /// In every reachable state at most one fact for each place.
     Partial,
     /// In every reachable state every piece, told by the contents, is in one place at most.

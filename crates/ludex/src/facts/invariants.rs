@@ -6,11 +6,13 @@
 mod search;
 
 use super::fluents::Fluents;
-use super::groups::{Group, groups};
+use super::groups::{Group, Part, groups};
+use super::pattern::variable;
 use super::samples::Samples;
 use crate::budget::{Budget, Stop};
 use crate::net::Net;
 use crate::prove::{Prover, Verdict};
+use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use search::Search;
 use std::sync::Arc;
@@ -96,6 +98,30 @@ impl Invariants {
         Ok(search.found)
     }
 
+    /// At most one and at least one are together exactly one. Of one fact there is nothing to say.
+    fn merge_groups(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        let key = |kind, i: &Invariant| (kind, i.group, i.verdict.status());
+        let all: FxHashMap<_, &Invariant> = found.iter().map(|i| (key(i.kind, i), i)).collect();
+        for invariant in &found {
+            let mut invariant = invariant.clone();
+            let (most, least) = [Kind::AtMostOne, Kind::AtLeastOne]
+                .map(|kind| all.get(&key(kind, &invariant)))
+                .into();
+            match (invariant.kind, most, least) {
+                (Kind::AtMostOne | Kind::AtLeastOne, ..) if invariant.about.len() == 1 => continue,
+                (Kind::AtMostOne, _, Some(_)) => continue,
+                (Kind::AtLeastOne, Some(most), _) => {
+                    invariant.kind = Kind::ExactlyOne;
+                    invariant.verdict = invariant.verdict.and(most.verdict.clone());
+                    invariant.lemmas.extend(&most.lemmas);
+                }
+                _ => {}
+            }
+            self.found.push(invariant);
+        }
+    }
+
     /// The group of which an invariant of groups speaks.
     pub fn group(&self, invariant: &Invariant) -> &Group {
         &self.groups[invariant.group.expect("of a group")]
@@ -141,6 +167,25 @@ impl Invariants {
         let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
         places.dedup();
         places
+    }
+
+    /// The sets of place arguments (from 0) of a relation that it shares with other relations, so that
+    /// every place always has exactly one fact of one of them, by proof; with the text of the family.
+    pub fn proved_shared(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, String)> {
+        let Some(r) = self.fluents.find(name, arity) else { return vec![] };
+        let mut left: IndexMap<&[Part], usize> = IndexMap::new();
+        for group in self.groups.iter().filter(|g| g.family.len() > 1) {
+            *left.entry(&group.family).or_default() += 1;
+        }
+        for (group, _) in self.proved_groups().filter(|(g, one)| *one && g.family.len() > 1) {
+            left[&group.family[..]] -= 1;
+        }
+        let shared = |(family, open): (&[Part], usize)| {
+            let (_, place) = family.iter().find(|part| part.0 == r && open == 0)?;
+            let variables: Vec<String> = place.iter().map(|a| variable(*a)).collect();
+            Some((place.clone(), self.family_text(family, &variables)))
+        };
+        left.into_iter().filter_map(shared).collect()
     }
 
     /// Is there a proved invariant of this kind about exactly these bases or roles?

@@ -3,12 +3,14 @@
 //! `Scene::new` plans the picture of a game once, from its rules, the boards that are proved and some
 //! states; `Scene::picture` draws a state as plain data, which prints itself as text and as SVG.
 
+mod blocks;
 mod evidence;
 mod glyph;
 mod grid;
 mod ground;
 mod hints;
 mod layer;
+mod links;
 mod map;
 mod mark;
 mod names;

@@ -15,6 +15,7 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::Invariant => "invariant",
+            Kind::Shared => "shared",
             Kind::Partial => "partial",
             Kind::Tokens => "tokens",
             Kind::Presence => "presence",

@@ -40,9 +40,19 @@ impl View<'_> {
         for places in of.maximal.iter().filter(|p| **p != all) {
             boards.push(self.board(places, Kind::Invariant));
         }
+        for (place, facts) in self.invariants.proved_shared(&of.relation, of.arity) {
+            let places: Vec<usize> = place.iter().map(|a| a + 1).collect();
+            let proof =
+                format!("every place holds exactly one of {facts} in every reachable state");
+            if !places.is_empty() {
+                boards.push(Board { proof, ..self.board(&places, Kind::Shared) });
+            }
+        }
         for places in &of.partial {
             let kind = if *places == all { Kind::Presence } else { Kind::Partial };
-            boards.push(self.board(places, kind));
+            if !boards.iter().any(|b| b.places == *places) {
+                boards.push(self.board(places, kind));
+            }
         }
         for pieces in self.families().filter(|p| p.len() + 2 <= of.arity) {
             let places: Vec<usize> = all.iter().copied().filter(|a| !pieces.contains(a)).collect();
@@ -108,7 +118,9 @@ fn proof(kind: Kind, single: bool, contents: &[usize]) -> String {
     let text = match (kind, single) {
         (Kind::Invariant, true) => "every place holds exactly one fact in every reachable state",
         (Kind::Invariant, false) => "every place is listed in every reachable state",
-        (Kind::Partial, _) => "a place holds at most one fact in every reachable state",
+        (Kind::Shared | Kind::Partial, _) => {
+            "a place holds at most one fact in every reachable state"
+        }
         (Kind::Tokens, _) if contents.is_empty() => "one place at most in every reachable state",
         (Kind::Tokens, _) => "a piece is in one place at most in every reachable state",
         (Kind::Presence, _) => "a place is there or not",

@@ -33,12 +33,32 @@ struct Candidate {
     lit: Lit,
 }
 
+/// What becomes of a question that is not answered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// It is asked again later.
+    Kept,
+    Reported,
+}
+
 impl Search {
     pub fn run(&mut self) -> Result<(), Stop> {
-        self.states()?;
+        let (whole, by_place): (Vec<_>, Vec<_>) =
+            self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
+        let open = self.groups(whole)?;
+        // With whose turn it is known, the rest may take its time.
+        let turns = self.turns(Open::Kept)?;
+        let counted = self.counter()?;
+        let others = self.groups(by_place)?;
+        self.small(open.into_iter().chain(others).collect())?;
+        self.goals_and_mobility()?;
         self.steps()?;
-        self.turns()?;
-        self.termination()?;
+        if !turns {
+            self.turns(Open::Reported)?;
+        }
+        if !counted {
+            self.termination()?;
+        }
         self.implications()
     }
 
@@ -61,14 +81,19 @@ impl Search {
         self.found.found.last_mut().expect("just reported").lemmas.extend(lemma);
     }
 
-    /// Properties of one state. Groups say most, so they come first, those of small relations (such
-    /// as `control`) before others; what is left of them is tried again together with the many small
-    /// properties.
-    fn states(&mut self) -> Result<(), Stop> {
+    /// Groups say most, so they come first, those of whole relations (such as `control`) and of small
+    /// ones before others. What is left of them is given back.
+    fn groups(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Candidate>, Stop> {
         let mut open = Vec::new();
-        for groups in self.groups_by_relation() {
+        for groups in parts {
             open.extend(self.together(groups, GROUP_ROUNDS)?);
+            self.found.merge_groups();
         }
+        Ok(open)
+    }
+
+    /// The many small properties, together with what is left of the groups.
+    fn small(&mut self, open: Vec<Candidate>) -> Result<(), Stop> {
         let mut others = self.constants();
         others.extend(self.equal());
         others.extend(open);
@@ -80,9 +105,13 @@ impl Search {
             };
             self.report_of_states(candidate, verdict);
         }
-        self.merge_groups();
+        self.found.merge_groups();
+        Ok(())
+    }
+
+    fn goals_and_mobility(&mut self) -> Result<(), Stop> {
         self.found.prover.effort = CONFLICTS / 5;
-        for candidate in self.goals_and_mobility() {
+        for candidate in self.of_goals_and_mobility() {
             let verdict = match self.seen_to_fail(&candidate) {
                 Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
                 None => self.found.prover.prove(candidate.lit, STEPS)?,
@@ -90,6 +119,15 @@ impl Search {
             self.report_of_states(candidate, verdict);
         }
         Ok(())
+    }
+
+    /// Whether groups are about whole relations.
+    fn are_whole(&self, part: &[Candidate]) -> bool {
+        let whole = |c: &Candidate| {
+            let group = &self.found.groups[c.group.expect("of a group")];
+            group.family.iter().all(|(_, place)| place.is_empty())
+        };
+        part.iter().all(whole)
     }
 
     /// The candidates of each relation, and of relations together, few before many.
@@ -197,31 +235,7 @@ impl Search {
         candidates
     }
 
-    /// At most one and at least one are together exactly one. Of one fact there is nothing to say.
-    fn merge_groups(&mut self) {
-        let found = std::mem::take(&mut self.found.found);
-        let key = |kind, i: &Invariant| (kind, i.group, i.verdict.status());
-        let all: FxHashMap<_, &Invariant> = found.iter().map(|i| (key(i.kind, i), i)).collect();
-        for invariant in &found {
-            let mut invariant = invariant.clone();
-            let (most, least) = [Kind::AtMostOne, Kind::AtLeastOne]
-                .map(|kind| all.get(&key(kind, &invariant)))
-                .into();
-            match (invariant.kind, most, least) {
-                (Kind::AtMostOne | Kind::AtLeastOne, ..) if invariant.about.len() == 1 => continue,
-                (Kind::AtMostOne, _, Some(_)) => continue,
-                (Kind::AtLeastOne, Some(most), _) => {
-                    invariant.kind = Kind::ExactlyOne;
-                    invariant.verdict = invariant.verdict.and(most.verdict.clone());
-                    invariant.lemmas.extend(&most.lemmas);
-                }
-                _ => {}
-            }
-            self.found.found.push(invariant);
-        }
-    }
-
-    fn goals_and_mobility(&mut self) -> Vec<Candidate> {
+    fn of_goals_and_mobility(&mut self) -> Vec<Candidate> {
         let net = self.found.net.clone();
         let prover = &mut self.found.prover;
         let mut candidates = Vec::new();
@@ -297,7 +311,8 @@ impl Search {
                 Candidate { kind, about: vec![base], group: None, lit }
             })
             .collect();
-        self.decide_steps(candidates)
+        self.decide_steps(candidates, Open::Reported)?;
+        Ok(())
     }
 
     /// Of implications there are many that only seem to hold: only proved ones are reported.
@@ -312,10 +327,15 @@ impl Search {
         self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
     }
 
-    /// Decides properties of single steps from the lemmas.
-    fn decide_steps(&mut self, candidates: Vec<Candidate>) -> Result<(), Stop> {
+    /// Decides properties of single steps from the lemmas. False if something is left open; with
+    /// `Open::Kept` nothing is reported then.
+    fn decide_steps(&mut self, candidates: Vec<Candidate>, open: Open) -> Result<bool, Stop> {
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
         let implied = self.found.prover.implied(&lits)?;
+        let all = implied.iter().all(|i| *i);
+        if open == Open::Kept && !all {
+            return Ok(false);
+        }
         let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
         let lemmas = self.found.prover.lemmas_of(&proved)?;
         for (candidate, implied) in candidates.into_iter().zip(implied) {
@@ -325,7 +345,7 @@ impl Search {
             };
             self.report(candidate, verdict);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// The lemmas that are about exactly these bases.
@@ -334,8 +354,8 @@ impl Search {
         same.flat_map(|i| i.lemmas.iter().copied()).collect()
     }
 
-    /// Who has a choice when, told by the facts of one exactly-one group.
-    fn turns(&mut self) -> Result<(), Stop> {
+    /// Who has a choice when, told by the facts of one exactly-one group. False if that is open.
+    fn turns(&mut self, open: Open) -> Result<bool, Stop> {
         let net = self.found.net.clone();
         let groups = self.found.proved_groups().filter(|(g, one)| *one && g.bases.len() <= 64);
         let families = groups.map(|(g, _)| -> Vec<Vec<usize>> {
@@ -343,7 +363,7 @@ impl Search {
         });
         let families = families.filter(|f| all_different(f.concat()));
         let family = families.min_by_key(|f| f.concat().len()).filter(|_| net.roles.len() > 1);
-        let Some(family) = family else { return Ok(()) };
+        let Some(family) = family else { return Ok(false) };
         let mut candidates = Vec::new();
         for (role, bases) in family.iter().enumerate() {
             let legal: Vec<Lit> = net.inputs_of(role).map(|i| net.inputs[i].legal).collect();
@@ -355,7 +375,7 @@ impl Search {
             candidates.push(Candidate { kind: Kind::Turn, about, group: None, lit });
         }
         candidates.extend(self.alternation(&family));
-        self.decide_steps(candidates)
+        self.decide_steps(candidates, open)
     }
 
     /// The bases that were true in some state in which a role had a choice.
@@ -393,8 +413,8 @@ impl Search {
         Some(Candidate { kind: Kind::Alternation, about: order, group: None, lit })
     }
 
-    /// A counter that only goes forward, or facts that change only once and of which one always does.
-    fn termination(&mut self) -> Result<(), Stop> {
+    /// A counter that only goes forward ends every match. False if there is none.
+    fn counter(&mut self) -> Result<bool, Stop> {
         let counters: Vec<Vec<usize>> = self
             .found
             .proved_groups()
@@ -406,8 +426,16 @@ impl Search {
                 let verdict = Verdict::Proved { k: 1, lemmas: self.lemmas_about(&about) };
                 let kind = Kind::Termination(steps);
                 self.report(Candidate { kind, about, group: None, lit: Lit::TRUE }, verdict);
-                return Ok(());
+                return Ok(true);
             }
+        }
+        Ok(false)
+    }
+
+    /// A counter, or facts that change only once and of which one always does.
+    fn termination(&mut self) -> Result<(), Stop> {
+        if self.counter()? {
+            return Ok(());
         }
         let once = self.found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
         let once = once.filter(|i| matches!(i.kind, Kind::Persistent | Kind::NeverReturns));
@@ -420,7 +448,8 @@ impl Search {
         }
         let lit = self.found.prover.or(changes);
         let kind = Kind::Termination(about.len());
-        self.decide_steps(vec![Candidate { kind, about, group: None, lit }])
+        self.decide_steps(vec![Candidate { kind, about, group: None, lit }], Open::Reported)?;
+        Ok(())
     }
 }
 

@@ -45,6 +45,7 @@ impl Glyphs {
         contents.dedup();
         let mut set = Set::new(&contents, roles, moving);
         set.walls = is_wall(relation);
+        set.heaps = is_heap(relation) && contents.iter().all(|c| set.stones(&c[0]).is_some());
         let mut glyphs = Glyphs::default();
         let mut unknown = 0;
         for content in &contents {
@@ -73,6 +74,7 @@ impl Glyphs {
             draughts: false,
             counts: false,
             walls: false,
+            heaps: false,
         };
         let blank = BLANKS.contains(&name.to_lowercase().as_str());
         let lower = name.to_lowercase();
@@ -114,9 +116,28 @@ pub fn is_blank(word: &str) -> bool {
     BLANKS.contains(&word.to_lowercase().as_str()) && word.len() > 1
 }
 
-/// A name cut to what fits in a place.
+/// A name cut to what fits in a place: `z5` for `zombie 5`.
 fn short(name: &str) -> String {
-    if name.chars().count() <= 4 { name.to_string() } else { name.chars().take(3).collect() }
+    if name.chars().count() <= 4 {
+        return name.to_string();
+    }
+    match name.rsplit_once(' ') {
+        Some((word, number)) if number.parse::<u32>().is_ok() && number.len() < 3 => {
+            word.chars().take(1).chain(number.chars()).collect()
+        }
+        _ => name.chars().take(3).collect(),
+    }
+}
+
+/// Names of relations that say how many stones lie in a place.
+const HEAPS: [&str; 7] = ["heap", "pile", "stone", "pit", "seed", "bead", "match"];
+
+/// Larger heaps are told by their number.
+const MOST_STONES: u8 = 36;
+
+fn is_heap(relation: &str) -> bool {
+    let name = relation.to_lowercase();
+    HEAPS.iter().any(|heap| name.contains(heap))
 }
 
 /// What is common to the contents of a board.
@@ -132,6 +153,8 @@ struct Set<'a> {
     counts: bool,
     /// Directions are sides of a place that are closed.
     walls: bool,
+    /// Numbers are stones that lie there.
+    heaps: bool,
 }
 
 fn is_wall(relation: &str) -> bool {
@@ -152,6 +175,7 @@ impl<'a> Set<'a> {
             draughts: false,
             counts: false,
             walls: false,
+            heaps: false,
         };
         let has = |word: &str| single.iter().any(|s| s.eq_ignore_ascii_case(word));
         let is_blank = |s: &&&str| {
@@ -193,6 +217,9 @@ impl<'a> Set<'a> {
     }
 
     fn word(&self, word: &str, written: &str) -> Option<Mark> {
+        if let Some(stones) = self.stones(word).filter(|_| self.heaps) {
+            return Some(Mark::Heap(stones));
+        }
         if let (true, Some(number)) = (self.counts, count(word)) {
             return Some(Mark::Number(number.to_string()));
         }
@@ -232,6 +259,12 @@ impl<'a> Set<'a> {
             Some(side) if !side.is_empty() => self.word(side, side),
             _ => self.role(word, written),
         }
+    }
+
+    /// The number that a content says, if so many stones can be drawn.
+    fn stones(&self, word: &str) -> Option<u8> {
+        let number = if self.counts { count(word)? } else { word };
+        number.parse().ok().filter(|n| *n <= MOST_STONES)
     }
 
     /// What is left of a name after its colour: nothing for `whiteplayer` and the like.
@@ -350,7 +383,7 @@ mod tests {
     fn other_names() {
         assert_eq!(mark(&["p0110", "p0000"], "p0110"), Mark::Four([false, true, true, false]));
         assert_eq!(mark(&["hunter", "b"], "hunter"), Mark::Disc(Colour::Orange, "H".into()));
-        assert_eq!(mark(&["zombie 5"], "zombie 5"), Mark::Label("zom".into(), Colour::Blue));
+        assert_eq!(mark(&["zombie 5"], "zombie 5"), Mark::Label("z5".into(), Colour::Blue));
         assert_eq!(mark(&["8", "b"], "8"), Mark::Number("8".into()));
     }
 }

@@ -3,6 +3,7 @@
 //! Two place arguments are rows and columns, further ones panels. Where a relation of the rules gives
 //! the places other coordinates, those are drawn; where it gives them six neighbours, hexagons.
 
+use super::blocks::blocks;
 use super::hints::{Hints, Votes};
 use super::order::Order;
 use super::statics::Statics;
@@ -62,6 +63,8 @@ pub struct Survey<'a> {
     /// For every place argument: whose side is there, or where things fall to: the end at the bottom.
     pub ground: Vec<Option<End>>,
     pub statics: &'a Statics,
+    /// Places that the rules name together, which may be the corners of blocks.
+    pub corners: &'a [Vec<Place>],
     pub hints: &'a dyn Fn(&str, usize) -> Hints,
 }
 
@@ -102,6 +105,9 @@ impl Survey<'_> {
         let (across, down) = (self.axis(across, false), self.axis(down, true));
         let mut grid = lay_out(&points, &across, &down, self.slant(first, second, &down));
         grid.frames = frames(&across, &down, grid.shape);
+        if grid.frames.is_empty() && grid.shape == Shape::Square {
+            grid.frames = blocks(self.corners, &self.orders, &grid);
+        }
         grid
     }
 
@@ -265,6 +271,7 @@ impl Survey<'_> {
             together: vec![],
             ground: vec![None, None],
             statics: self.statics,
+            corners: &[],
             hints: self.hints,
         };
         let mut grid = survey.flat(&[0], &[1]);
@@ -316,7 +323,7 @@ impl Grid {
     }
 
     /// The rectangle around the cells of some places.
-    fn around(&self, of: impl Fn(&Place) -> bool) -> [i32; 4] {
+    pub fn around(&self, of: impl Fn(&Place) -> bool) -> [i32; 4] {
         let points: Vec<(i32, i32)> =
             self.points.iter().filter(|(p, _)| of(p)).map(|(_, at)| *at).collect();
         let ends = |part: fn(&(i32, i32)) -> i32| {

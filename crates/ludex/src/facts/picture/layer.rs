@@ -57,7 +57,7 @@ impl Finder<'_> {
         let lines = |set: &Vec<usize>| set.iter().filter(|a| ordered.contains(a)).count();
         let unique = self.unique_sets();
         match unique.iter().max_by_key(|set| (lines(set).min(2), self.rank(set))) {
-            Some(set) if lines(set) >= 2 => Some((set.clone(), false)),
+            Some(set) if lines(set) >= 2 && !self.cuts_square(set) => Some((set.clone(), false)),
             _ if ordered.len() >= 2 => Some((self.coordinates(&ordered), true)),
             Some(set) if set.len() <= 2 && self.of.places(set).len() >= 4 => {
                 Some((set.clone(), false))
@@ -88,6 +88,19 @@ impl Finder<'_> {
         order.ordered && order.len() > 1 && !order.values.iter().all(role)
     }
 
+    /// Whether a set has one of two neighbouring arguments with the same lines, and not the other, but
+    /// an argument with other lines: then those two are where something is.
+    fn cuts_square(&self, set: &[usize]) -> bool {
+        let values = |a: usize| &self.of.orders[a].values;
+        let square =
+            |a: &usize| self.is_line(*a) && self.is_line(a + 1) && values(*a) == values(a + 1);
+        let cut = |a: usize| set.contains(&a) != set.contains(&(a + 1));
+        (0..self.of.arity - 1).filter(square).any(|a| {
+            let other = |b: &usize| ![a, a + 1].contains(b) && values(*b) != values(a);
+            cut(a) && values(a).len() > 2 && set.iter().any(other)
+        })
+    }
+
     /// One of two arguments has exactly one value for each of the other in every state.
     fn is_map(&self, from: usize) -> bool {
         self.of.most() > 1 && self.of.unique(&[from]).1
@@ -105,7 +118,10 @@ impl Finder<'_> {
 
     /// The smallest sets of arguments, not all of them, that determine the others.
     fn unique_sets(&self) -> Vec<Vec<usize>> {
-        let holding = |b: &&&Board| matches!(b.kind, Kind::Invariant | Kind::Partial);
+        let holding = |b: &&&Board| {
+            matches!(b.kind, Kind::Invariant | Kind::Shared | Kind::Partial)
+                && b.places.len() < self.of.arity
+        };
         let proved = self.boards.iter().filter(holding).map(|b| zero_based(b));
         let determines = |set: &Vec<usize>| self.of.unique(set).0;
         let proved: Vec<Vec<usize>> = proved.filter(determines).collect();

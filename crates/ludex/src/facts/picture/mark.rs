@@ -161,6 +161,8 @@ pub enum Mark {
     /// Four properties, each of them there or not: colour, shape, height, hole.
     Four([bool; 4]),
     Label(String, Colour),
+    /// So many stones.
+    Heap(u8),
 }
 
 impl Way {
@@ -203,6 +205,7 @@ impl Mark {
             Mark::Cross => "x".into(),
             Mark::Ring => "o".into(),
             Mark::Number(text) | Mark::Tile(text) => text.clone(),
+            Mark::Heap(stones) => stones.to_string(),
             Mark::Block => "#".into(),
             Mark::Dot(_) => "·".into(),
             Mark::Peg => "o".into(),

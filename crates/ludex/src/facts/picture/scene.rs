@@ -1,11 +1,13 @@
 //! `Evidence` and boards -> `Scene`: the plan of a game's picture; a state -> `Picture`.
 
+use super::blocks;
 use super::evidence::{Evidence, Fact, Relation};
 use super::glyph::{Content, Glyphs, is_blank};
 use super::grid::{CELL, Grid, Place, Survey};
 use super::ground::{self, Ground, Use};
 use super::hints::{Hints, Votes};
 use super::layer::{Layer, layer};
+use super::links::Links;
 use super::mark::{Colour, Mark};
 use super::order::{Order, natural};
 use super::towers::{self, Stacking};
@@ -18,6 +20,8 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) boards: Vec<Plan>,
+    /// Relations that say which dots are joined by a line, on the board of the squares between them.
+    links: Vec<(usize, Links)>,
     /// Relations that say what stands on what, with everything that can stand somewhere.
     towers: Vec<(String, Stacking, Vec<String>)>,
 }
@@ -62,7 +66,9 @@ impl Scene {
         let all = || 0..evidence.relations.len();
         let stacking: Vec<(usize, Stacking)> =
             all().filter_map(|r| Some((r, Stacking::of(&evidence.relations[r])?))).collect();
-        let layers = all().filter(|r| stacking.iter().all(|s| s.0 != *r));
+        let links: Vec<Links> = evidence.relations.iter().filter_map(Links::of).collect();
+        let link = |r: &usize| links.iter().any(|l| l.is_of(&evidence.relations[*r]));
+        let layers = all().filter(|r| stacking.iter().all(|s| s.0 != *r) && !link(r));
         let layers = layers.filter_map(|r| layer(evidence, r, boards));
         let mut sheets: Vec<Sheet> = layers.map(|l| Sheet::new(evidence, l)).collect();
         sheets.retain(|s| (2..=MOST_PLACES).contains(&s.places.len()));
@@ -84,9 +90,15 @@ impl Scene {
             things.dedup();
             (relation.name.clone(), *stacking, things)
         };
+        let boards: Vec<Plan> = groups.into_iter().filter_map(|g| plan(evidence, g)).collect();
+        let on_board = |links: Links| {
+            let board = boards.iter().position(|b| links.fits(&b.grid))?;
+            Some((board, links))
+        };
         Scene {
-            boards: groups.into_iter().filter_map(|g| plan(evidence, g)).collect(),
+            links: links.into_iter().filter_map(on_board).collect(),
             towers: stacking.iter().map(things).collect(),
+            boards,
         }
     }
 
@@ -100,8 +112,12 @@ impl Scene {
         let facts: Vec<Fact> = facts.iter().map(|f| Fact::new(f)).collect();
         let mut drawn: FxHashSet<usize> = FxHashSet::default();
         let mut picture = Picture::default();
-        for board in &self.boards {
-            picture.panels.push(board.panel(&facts, &mut drawn));
+        for (b, board) in self.boards.iter().enumerate() {
+            let mut panel = board.panel(&facts, &mut drawn);
+            for (_, links) in self.links.iter().filter(|l| l.0 == b) {
+                links.draw(&facts, &board.grid, &mut panel, &mut drawn);
+            }
+            picture.panels.push(panel);
             for layer in &board.layers {
                 picture.about.push(layer.about.clone());
                 let used = |m: &Mark| board_uses(picture.panels.last(), m);
@@ -143,7 +159,10 @@ impl Scene {
     fn mark(&self, content: &Content) -> Option<Mark> {
         let layers = self.boards.iter().flat_map(|b| &b.layers);
         let mark = layers.filter_map(|l| l.glyphs.mark(content)).next()?;
-        let plain = matches!(mark, Mark::Blank | Mark::Number(_) | Mark::Tile(_) | Mark::Label(..));
+        let plain = matches!(
+            mark,
+            Mark::Blank | Mark::Number(_) | Mark::Tile(_) | Mark::Label(..) | Mark::Heap(_)
+        );
         (!plain).then(|| mark.clone())
     }
 }
@@ -271,6 +290,7 @@ fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<Plan> {
         together: hints.together.iter().map(|(args, votes)| (own(args), *votes)).collect(),
         ground: if one { ends } else { vec![None; main.layer.place.len()] },
         statics: &evidence.statics,
+        corners: &blocks::corners(evidence.rules),
         hints: &|name, arity| Hints::new(evidence.rules, name, arity),
     };
     let grid = survey.grid()?;

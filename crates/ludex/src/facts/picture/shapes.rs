@@ -38,6 +38,7 @@ pub fn drawing(mark: &Mark) -> (Option<String>, String) {
         Mark::Side(way) => (Some(format!("side-{}", turn(*way))), side(*way)),
         Mark::Four(bits) => (Some(format!("four-{mark}")), four(*bits)),
         Mark::Label(label, colour) => (None, chip(label, *colour)),
+        Mark::Heap(stones) => (Some(format!("heap-{stones}")), heap(i32::from(*stones))),
     }
 }
 
@@ -138,6 +139,30 @@ fn four([dark, square, tall, hollow]: [bool; 4]) -> String {
     if hollow {
         let _ = write!(out, r##"<circle r="{}" fill="{edge}"/>"##, r / 3);
     }
+    out
+}
+
+/// Stones in rows that are about as long as they are many, and their number in a corner.
+fn heap(stones: i32) -> String {
+    let columns = (1..).find(|c| c * c >= stones).unwrap_or(1).max(2);
+    let rows = (stones + columns - 1) / columns;
+    let step = 68 / columns;
+    let mut out = String::new();
+    for stone in 0..stones {
+        let row = stone / columns;
+        let in_row = (stones - row * columns).min(columns);
+        let x = step * (2 * (stone % columns) + 1 - in_row) / 2;
+        let y = step * (rows - 1 - 2 * row) / 2;
+        let r = step * 42 / 100;
+        let _ = write!(
+            out,
+            r##"<circle cx="{x}" cy="{y}" r="{r}" fill="#9a8f80" stroke="#4f483f" stroke-width="2"/>"##
+        );
+    }
+    let _ = write!(
+        out,
+        r##"<text x="44" y="46" font-size="20" fill="#5a5248" text-anchor="end">{stones}</text>"##
+    );
     out
 }
 

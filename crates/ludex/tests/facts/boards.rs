@@ -1,44 +1,15 @@
 //! Boards agree with the answers of independent programs, hold in other matches, and are found where
 //! people see them.
 
+use crate::{Subject, bundled, load, root, subject};
 use ludex::budget::Budget;
 use ludex::facts::boards::{Answer, AnyState, Bases, Boards, Kind, RelationBoards, Seen};
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
 use ludex::facts::samples::Samples;
-use ludex::ground::Ground;
+use ludex::game::Game;
 use ludex::interp::Interp;
-use ludex::net::Net;
-use ludex::rules::Rules;
-use ludex::source::Source;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-struct Subject {
-    rules: Rules,
-    ground: Ground,
-    net: Arc<Net>,
-    bases: Bases,
-}
-
-fn subject(name: &str, text: &str) -> Subject {
-    let budget = Budget::unlimited();
-    let (rules, _) = Rules::read(&Source::new(name, text), None).expect("rules");
-    let ground = Ground::new(&rules, &budget).expect("small enough");
-    let net = Arc::new(Net::new(&ground, &budget).expect("no limit"));
-    let bases = Bases::new(&rules, &net).expect("declarations");
-    Subject { rules, ground, net, bases }
-}
-
-fn load(path: &Path) -> Option<Subject> {
-    let text = std::fs::read(path).ok()?;
-    Some(subject(&path.to_string_lossy(), &String::from_utf8_lossy(&text)))
-}
 
 fn boards(subject: &Subject) -> Boards {
     let budget = Budget::unlimited();
@@ -58,7 +29,7 @@ fn of<'a>(boards: &'a Boards, relation: &str) -> &'a RelationBoards {
 }
 
 /// Every refuting line is played by the reference reasoner, and ends in a state that shows it.
-fn replay(subject: &Subject, boards: &Boards) -> usize {
+pub fn replay(subject: &Subject, boards: &Boards) -> usize {
     let mut lines = 0;
     let mut interp = Interp::new(&subject.rules).expect("rules that run");
     for relation in &boards.relations {
@@ -68,7 +39,6 @@ fn replay(subject: &Subject, boards: &Boards) -> usize {
             let line: Vec<Vec<String>> =
                 moves.iter().map(|j| j.iter().map(text).collect()).collect();
             let states = play(&mut interp, &line).expect("legal moves");
-            use ludex::game::Game;
             let facts = interp.fact_texts(states.last().unwrap());
             let values = |facts: &[String]| {
                 let mut values: Vec<Vec<String>> = Vec::new();
@@ -90,19 +60,23 @@ fn replay(subject: &Subject, boards: &Boards) -> usize {
     lines
 }
 
-/// Proved projections and partial boards hold in other matches.
 fn holds_elsewhere(subject: &Subject, boards: &Boards) {
     let budget = Budget::unlimited();
     let samples = Samples::gather(&subject.net, 7, 1_000, &budget).expect("no limit");
-    for (relation, of) in subject.bases.relations().zip(&boards.relations) {
-        let mut seen = Seen::new(&subject.net, &subject.bases, relation);
+    holds_in(subject, &subject.bases, boards, &samples);
+}
+
+/// Proved projections and partial boards hold in other matches.
+pub fn holds_in(subject: &Subject, bases: &Bases, boards: &Boards, samples: &Samples) {
+    for (relation, of) in bases.relations().zip(&boards.relations) {
+        let mut seen = Seen::new(&subject.net, bases, relation);
         samples.states.iter().for_each(|s| seen.observe(s));
         for set in &of.maximal {
             assert!(seen.contains(set), "{} {} {set:?}", subject.rules.name, of.relation);
         }
         for set in &of.partial {
             let args: Vec<usize> = set.iter().map(|a| a - 1).collect();
-            let groups = subject.bases.places(&subject.net, relation, &args).bases;
+            let groups = bases.places(&subject.net, relation, &args).bases;
             let one = groups.iter().all(|g| samples.one_of(g).1);
             assert!(one, "{} {} {set:?}", subject.rules.name, of.relation);
         }
@@ -118,7 +92,7 @@ fn bundled_games_have_the_boards_that_people_see() {
         ("multipletictactoe.gdl", "cell", vec![1, 2, 3], Kind::Invariant),
         ("knightthrough.gdl", "cell", vec![1, 2], Kind::Invariant),
     ] {
-        let subject = load(&root().join("games").join(game)).expect("a bundled game");
+        let subject = bundled(game);
         let found = boards(&subject);
         let best = found.best().unwrap_or_else(|| panic!("{game} has no board"));
         assert_eq!((best.relation.as_str(), &best.places), (relation, &places), "{game}");
@@ -130,7 +104,7 @@ fn bundled_games_have_the_boards_that_people_see() {
 
 #[test]
 fn the_eight_puzzle_is_a_configuration_game() {
-    let subject = load(&root().join("games/eightpuzzle.kif")).expect("a bundled game");
+    let subject = bundled("eightpuzzle.kif");
     let found = boards(&subject);
     assert_eq!(of(&found, "cell").maximal, [vec![3], vec![1, 2]]);
     assert_eq!(of(&found, "cell").calls, 6);
@@ -140,7 +114,7 @@ fn the_eight_puzzle_is_a_configuration_game() {
 /// The printed program rejects the board of tic-tac-toe: nothing says that one player is in control.
 #[test]
 fn the_three_programs_differ_as_the_paper_lets_them() {
-    let subject = load(&root().join("games/tictactoe.kif")).expect("a bundled game");
+    let subject = bundled("tictactoe.kif");
     for exact in [false, true] {
         let found = verified(&subject, exact);
         assert_eq!((of(&found, "cell").calls, of(&found, "cell").maximal.len()), (3, 0));

@@ -1,26 +1,13 @@
-//! Invariants that are found and proved hold in every state of other random matches.
+//! What is found of games that people know, and what an invariant means.
 
+use crate::{bundled, subject};
 use ludex::budget::Budget;
 use ludex::facts::invariants::{Invariant, Invariants, Kind};
 use ludex::facts::samples::Samples;
-use ludex::ground::Ground;
-use ludex::net::Net;
 use ludex::prove::Verdict;
-use ludex::rules::Rules;
-use ludex::source::Source;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn net(path: &Path) -> Option<Arc<Net>> {
-    let text = std::fs::read(path).ok()?;
-    let source = Source::new(path.display().to_string(), String::from_utf8_lossy(&text));
-    let (rules, _) = Rules::read(&source, None).ok()?;
-    let ground = Ground::new(&rules, &Budget::unlimited()).ok()?;
-    Some(Arc::new(Net::new(&ground, &Budget::unlimited()).ok()?))
+fn find(game: &str) -> Invariants {
+    Invariants::find(&bundled(game).net, &Budget::unlimited()).expect("no limit")
 }
 
 fn texts(found: &Invariants, kind: &str) -> Vec<String> {
@@ -31,8 +18,7 @@ fn texts(found: &Invariants, kind: &str) -> Vec<String> {
 
 #[test]
 fn tic_tac_toe_is_understood() {
-    let net = net(&root().join("games/tictactoe.kif")).expect("a bundled game");
-    let found = Invariants::find(&net, &Budget::unlimited()).expect("no limit");
+    let found = find("tictactoe.kif");
     let cells = texts(&found, "exactly-one");
     assert_eq!(cells.len(), 10, "{cells:?}");
     assert!(cells.contains(&"exactly one of (cell 2 3 *)".to_string()), "{cells:?}");
@@ -44,57 +30,48 @@ fn tic_tac_toe_is_understood() {
     assert_eq!(texts(&found, "termination").len(), 1);
 }
 
-/// Games of every kind whose proofs take a moment; the suite has to stay short.
-const GAMES: [&str; 25] = [
-    "games/blocksworld.gdl",
-    "games/connectfour.kif",
-    "games/doubletictactoe.kif",
-    "games/eightpuzzle.kif",
-    "games/hex3.kif",
-    "games/joinedtictactoe.gdl",
-    "games/nim.kif",
-    "games/rockpaperscissors.gdl",
-    "../shared/games/collection/2pffa.kif",
-    "../shared/games/collection/blockerParallel.kif",
-    "../shared/games/collection/blockerSerial.kif",
-    "../shared/games/collection/blocks2player.kif",
-    "../shared/games/collection/connectFour.kif",
-    "../shared/games/collection/factoringGeorgeForman.kif",
-    "../shared/games/collection/ghostMaze2p.kif",
-    "../shared/games/collection/gt_attrition.kif",
-    "../shared/games/collection/knightmove.kif",
-    "../shared/games/collection/lightsOn.kif",
-    "../shared/games/collection/roshambo2.kif",
-    "../shared/games/collection/ticTacToeSerial.kif",
-    "../shared/games/collection/ticblock.kif",
-    "../shared/games/collection/troublemaker02.kif",
-    "../shared/games/stanford/horseshoe.kif",
-    "../shared/games/stanford/kono.kif",
-    "../shared/games/stanford/multiplebuttonsandlights.kif",
-];
+#[test]
+fn a_place_may_be_told_by_several_relations() {
+    let found = find("pegsolitaire.gdl");
+    let holes = texts(&found, "exactly-one");
+    assert_eq!(holes.len(), 33);
+    assert!(holes.contains(&"exactly one of (empty 4 4), (peg 4 4)".to_string()), "{holes:?}");
+    let found = find("hex3.kif");
+    let all: Vec<String> = found.summaries().into_iter().map(|s| s.text).collect();
+    let cells = "exactly one of (free ?x ?y), (stone ?x ?y *) for every ?x ?y";
+    assert!(all.iter().any(|text| text == cells), "{all:?}");
+}
+
+/// A lamp that is on or off, and another that may be both.
+const LAMPS: &str = "(role r) (lamp a) (lamp b) (init (off a)) (init (off b)) (init (count 1))
+    (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal r (switch ?l)) (lamp ?l))
+    (<= (next (on ?l)) (does r (switch ?l)) (true (off ?l)))
+    (<= (next (off ?l)) (does r (switch ?l)) (true (on ?l)))
+    (<= (next (on ?l)) (true (on ?l)) (not (does r (switch ?l))))
+    (<= (next (off ?l)) (true (off ?l)) (not (does r (switch ?l))))
+    (<= (next (count ?m)) (true (count ?n)) (succ ?n ?m))
+    (<= (next dark) (true (off a)) (true (off b)))
+    (<= terminal (true (count 4))) (goal r 0)";
 
 #[test]
-fn what_is_proved_holds_in_other_matches() {
-    let mut games = 0;
-    for path in GAMES.map(|g| root().join(g)) {
-        let Some(net) = net(&path) else {
-            println!("{} is not there: not checked", path.display());
-            continue;
-        };
-        let found = Invariants::find(&net, &Budget::unlimited()).expect("no limit");
-        let other = Samples::gather(&net, 2, 1_000, &Budget::unlimited()).expect("no limit");
-        for invariant in found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }))
-        {
-            assert!(holds(&other, invariant), "{}: {}", path.display(), found.text(invariant));
-        }
-        games += 1;
-    }
-    println!("{games} games checked");
-    assert!(games >= 8);
+fn a_proof_names_the_lemmas_that_it_uses() {
+    let found = Invariants::find(&subject("lamps", LAMPS).net, &Budget::unlimited()).unwrap();
+    let summaries = found.summaries();
+    let of = |text: &str| {
+        let found = summaries.iter().find(|s| s.text.contains(text));
+        found.unwrap_or_else(|| panic!("{text}: {summaries:?}"))
+    };
+    let lamps = of("exactly one of (off ?x), (on ?x) for every ?x");
+    let counter = of("exactly one of (count *)");
+    let end = of("every match ends after at most 3 steps");
+    assert_eq!((lamps.count, lamps.verdict.status()), (2, "proved"));
+    assert!(counter.is_used_by(&end.verdict) && !lamps.is_used_by(&end.verdict));
+    assert_eq!(found.lemma_texts(&end.verdict), ["exactly one of (count *)"]);
 }
 
 /// Whether an invariant holds over the states of a sample.
-fn holds(samples: &Samples, invariant: &Invariant) -> bool {
+pub fn holds(samples: &Samples, invariant: &Invariant) -> bool {
     let about = &invariant.about;
     let states = 0..samples.states.len();
     let count = |s: usize| about.iter().filter(|b| samples.holds(s, **b)).count();

@@ -1,0 +1,150 @@
+//! Whatever is proved of a game holds in other random matches of it; whatever is refuted is replayed.
+
+use crate::boards::{holds_in, replay};
+use crate::invariants::holds;
+use crate::{Subject, root, within};
+use ludex::budget::{Budget, Stop};
+use ludex::facts::boards::{Bases, Boards};
+use ludex::facts::invariants::{Invariant, Invariants};
+use ludex::facts::samples::Samples;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How much is done about a game.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// For grounding, and once more for proofs; what is proved by then is checked.
+    limit: Duration,
+    /// States of random matches.
+    states: usize,
+}
+
+/// What was checked.
+#[derive(Default)]
+struct Checked {
+    games: usize,
+    facts: usize,
+    boards: usize,
+    lines: usize,
+    /// Games that did not ground, and games in which proofs were cut short.
+    large: Vec<String>,
+    cut: usize,
+}
+
+#[test]
+fn what_is_proved_of_bundled_games_is_true() {
+    let files = games("games");
+    let checked = check(&files, Effort { limit: Duration::from_secs(4), states: 1_000 });
+    assert!(checked.facts > 500 && checked.lines > 0);
+}
+
+#[test]
+fn what_is_proved_of_the_collection_is_true() {
+    let files: Vec<PathBuf> = ["collection", "stanford"]
+        .iter()
+        .flat_map(|f| games(&format!("../shared/games/{f}")))
+        .collect();
+    check(&files, Effort { limit: Duration::from_millis(400), states: 300 });
+}
+
+/// The same without haste: about half an hour.
+#[test]
+#[ignore = "takes half an hour"]
+fn what_is_proved_of_every_game_is_true() {
+    let folders = ["games", "../shared/games/collection", "../shared/games/stanford"];
+    let files: Vec<PathBuf> = folders.iter().flat_map(|f| games(f)).collect();
+    check(&files, Effort { limit: Duration::from_secs(10), states: 5_000 });
+}
+
+/// The games of a folder, none where it is absent.
+fn games(folder: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(root().join(folder)) else {
+        println!("no {folder} here: nothing checked");
+        return vec![];
+    };
+    let paths = entries.map(|e| e.expect("a readable folder").path());
+    let is_game = |p: &PathBuf| p.extension().is_some_and(|e| e == "kif" || e == "gdl");
+    let mut paths: Vec<PathBuf> = paths.filter(is_game).collect();
+    paths.sort();
+    paths
+}
+
+fn check(files: &[PathBuf], effort: Effort) -> Checked {
+    let mut checked = Checked::default();
+    files.iter().for_each(|file| checked.game(file, effort));
+    let Checked { games, facts, boards, lines, large, cut } = &checked;
+    println!(
+        "{games} of {} games, {facts} facts, {boards} boards, {lines} refuting lines replayed; \
+         proofs cut short in {cut}; too large: {}",
+        files.len(),
+        large.join(" ")
+    );
+    checked
+}
+
+/// Runs some work with a budget that ends after a time.
+fn limited<T>(limit: Duration, work: impl FnOnce(&Budget) -> T) -> T {
+    let budget = Budget::unlimited();
+    let (done, wait) = channel::<()>();
+    let clock = budget.clone();
+    let timer = std::thread::spawn(move || {
+        if wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            clock.stop(Stop::Time);
+        }
+    });
+    let result = work(&budget);
+    drop(done);
+    timer.join().expect("a timer");
+    result
+}
+
+impl Checked {
+    fn game(&mut self, file: &Path, effort: Effort) {
+        let text = std::fs::read(file).expect("a readable file");
+        let text = String::from_utf8_lossy(&text);
+        let name = file.to_string_lossy();
+        let Some(subject) = limited(effort.limit, |budget| within(&name, &text, budget)) else {
+            self.large.push(file.file_stem().unwrap_or_default().to_string_lossy().into());
+            return;
+        };
+        self.games += 1;
+        let other = Samples::gather(&subject.net, 2, effort.states, &Budget::unlimited());
+        let other = other.expect("no limit");
+        limited(effort.limit, |budget| self.facts_and_boards(&subject, &other, budget));
+    }
+
+    fn facts_and_boards(&mut self, subject: &Subject, other: &Samples, budget: &Budget) {
+        let Ok(mut found) = Invariants::within(&subject.net, budget) else {
+            self.cut += 1;
+            return;
+        };
+        let of = |status: &'static str| move |i: &&Invariant| i.verdict.status() == status;
+        for invariant in found.found.iter().filter(of("proved")) {
+            assert!(holds(other, invariant), "{}: {}", subject.rules.name, found.text(invariant));
+            self.facts += 1;
+        }
+        let refuted = found.found.iter().filter(of("refuted")).count();
+        found.confirm(&subject.rules);
+        let confirmed = found.found.iter().filter(of("refuted")).count();
+        assert_eq!(refuted, confirmed, "{}: a line is not confirmed", subject.rules.name);
+        self.lines += refuted;
+        match Boards::decide(&subject.bases, &mut found, budget) {
+            Ok(boards) => {
+                self.lines += replay(subject, &boards);
+                self.boards(subject, &subject.bases, &boards, other);
+            }
+            Err(_) => {
+                self.cut += 1;
+                let boards = Boards::find(&subject.net, &found, &Budget::unlimited());
+                let bases = Bases::reachable(&subject.net);
+                self.boards(subject, &bases, &boards.expect("no limit"), other);
+            }
+        }
+    }
+
+    fn boards(&mut self, subject: &Subject, bases: &Bases, boards: &Boards, other: &Samples) {
+        self.boards += boards.views().len();
+        holds_in(subject, bases, boards, other);
+    }
+}
