@@ -112,8 +112,7 @@ fn boards_have_their_keys() {
 fn one_projection_is_decided_written_or_refused() {
     let decide = |projection| run(&["boards", "tictactoe", "--projection", projection]);
     assert_eq!(decide("cell{1,2}").0, 0);
-    let (code, answer, _) =
-        run(&["boards", "--json", "tictactoe", "--projection", "<cell,{1,3}>"]);
+    let (code, answer, _) = run(&["boards", "--json", "tictactoe", "--projection", "<cell,{1,3}>"]);
     assert_eq!((code, &answer["status"]), (1, &"refuted".into()));
     assert!(answer["why"].as_str().unwrap().contains("contains <cell,{3}>"), "{answer}");
     for (projection, told) in [

@@ -85,7 +85,9 @@ pub enum Answer {
     NotInitial { value: String },
     /// Property 2 does not hold after these joint moves (inputs in role order).
     Refuted { moves: Vec<Vec<usize>> },
-    /// Not verified by the program that was asked for, or not decided.
+    /// Not decided by induction over so many steps and the first reachable states.
+    Undecided { steps: usize, states: usize },
+    /// Not verified by the program that was asked for.
     Unknown,
 }
 
@@ -137,7 +139,7 @@ impl Answer {
         match self {
             Answer::Proved { .. } | Answer::Visited { .. } => "proved",
             Answer::NotInitial { .. } | Answer::Refuted { .. } => "refuted",
-            Answer::Unknown => "unknown",
+            Answer::Undecided { .. } | Answer::Unknown => "unknown",
         }
     }
 }

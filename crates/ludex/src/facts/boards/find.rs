@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// States that are visited where induction does not decide.
 const MOST_STATES: usize = 20_000;
+/// The longest induction.
+const STEPS: usize = 2;
 /// Questions to the solver for projections that are proved together.
 const ROUNDS: usize = 200;
 
@@ -238,22 +240,24 @@ impl<'a> Search<'a> {
         if self.invariants.prover.implied(&[lit])?[0] {
             return Ok(Answer::Proved { k: 1 });
         }
-        match self.invariants.prover.prove(lit, 2)? {
+        match self.invariants.prover.prove(lit, STEPS)? {
             Verdict::Proved { k, .. } => Ok(Answer::Proved { k }),
             Verdict::Refuted { moves } => Ok(Answer::Refuted { moves }),
             Verdict::Unknown { .. } => self.visit(&places),
         }
     }
 
-    /// Looks at all reachable states, where they are not too many.
+    /// Looks at all reachable states, where they are not too many. What is visited is seen.
     fn visit(&mut self, places: &Places) -> Result<Answer, Stop> {
-        let wrong = |state: &State| fails(places, state);
-        let (reach, bad) =
-            Reach::search(&self.net, MOST_STATES, self.budget, |_, state| wrong(state))?;
+        let seen = &mut self.seen;
+        let (reach, bad) = Reach::search(&self.net, MOST_STATES, self.budget, |_, state| {
+            seen.iter_mut().for_each(|of| of.observe(state));
+            fails(places, state)
+        })?;
         Ok(match bad {
             Some(bad) => Answer::Refuted { moves: reach.line_to(bad) },
             None if reach.complete => Answer::Visited { states: reach.len() },
-            None => Answer::Unknown,
+            None => Answer::Undecided { steps: STEPS, states: reach.len() },
         })
     }
 }

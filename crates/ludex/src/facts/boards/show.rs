@@ -50,6 +50,12 @@ impl fmt::Display for Answer {
                 write!(f, "refuted: the initial state has nothing for {value}")
             }
             Answer::Refuted { moves } => write!(f, "refuted after {} moves", moves.len()),
+            Answer::Undecided { steps, states } => {
+                write!(
+                    f,
+                    "unknown: tried induction over {steps} steps and the first {states} states"
+                )
+            }
             Answer::Unknown => write!(f, "not verified"),
         }
     }

@@ -161,7 +161,7 @@ fn heap(stones: i32) -> String {
     }
     let _ = write!(
         out,
-        r##"<text x="44" y="46" font-size="20" fill="#5a5248" text-anchor="end">{stones}</text>"##
+        r##"<text y="48" font-size="18" fill="#5a5248" text-anchor="middle">{stones}</text>"##
     );
     out
 }
