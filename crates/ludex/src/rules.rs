@@ -166,6 +166,27 @@ impl Rules {
         self.rules.iter().filter(move |r| r.head.rel == rel)
     }
 
+    /// Drops the rules that play does not depend on: those of relations that no role, state, move, goal or
+    /// end asks for.
+    pub fn keep_needed(&mut self) {
+        let mut asked: Vec<Vec<Rel>> = vec![Vec::new(); self.relations.len()];
+        for rule in &self.rules {
+            let atoms = rule.body.iter().filter_map(|literal| match literal {
+                Literal::Pos(atom) | Literal::Neg(atom) => Some(atom.rel),
+                Literal::Distinct(..) => None,
+            });
+            asked[rule.head.rel.index()].extend(atoms);
+        }
+        let mut needed = vec![false; self.relations.len()];
+        let mut stack = vec![Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
+        while let Some(rel) = stack.pop() {
+            if !std::mem::replace(&mut needed[rel.index()], true) {
+                stack.append(&mut asked[rel.index()]);
+            }
+        }
+        self.rules.retain(|rule| needed[rule.head.rel.index()]);
+    }
+
     /// The rules with `base` and `init`, `input` and `legal` exchanged: any engine of these gives the
     /// declared facts as its first state and the declared moves as legal.
     pub fn declarations(&self) -> Rules {

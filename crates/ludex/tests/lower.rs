@@ -177,3 +177,17 @@ fn rules_print_in_both_syntaxes() {
     let (again, _) = Rules::read(&again, Some(Syntax::Infix)).unwrap();
     assert_eq!(again.to_string().to_lowercase(), rules.to_string());
 }
+
+#[test]
+fn rules_that_nobody_asks_for_are_dropped() {
+    let clauses = "(<= (p ?x) (q ?x)) (<= (legal r (b ?x)) (m ?x)) (<= (m ?x) (q ?x) (not (e)))";
+    let source = Source::new("test.kif", format!("{GAME}\n{clauses}"));
+    let (mut rules, _) = Rules::read(&source, None).map_err(|r| r.render(&source)).unwrap();
+    let before = rules.rules.len();
+    rules.keep_needed();
+    let text = rules.to_string();
+    for (clause, kept) in [("(<= (p", false), ("(t 1 2)", false), ("(q 2)", true), ("(e)", true)] {
+        assert_eq!(text.contains(clause), kept, "{clause} in {text}");
+    }
+    assert_eq!(rules.rules.len(), before - 2);
+}

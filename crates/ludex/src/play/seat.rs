@@ -100,7 +100,8 @@ fn spawn(
 fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
     let read = catch_unwind(AssertUnwindSafe(opening.rules));
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
-    let rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
+    let mut rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
+    rules.keep_needed();
     let worker = |number| Worker {
         number,
         talk: talk.clone(),
