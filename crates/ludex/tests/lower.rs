@@ -186,8 +186,9 @@ fn rules_that_nobody_asks_for_are_dropped() {
     let before = rules.rules.len();
     rules.keep_needed();
     let text = rules.to_string();
-    for (clause, kept) in [("(<= (p", false), ("(t 1 2)", false), ("(q 2)", true), ("(e)", true)] {
-        assert_eq!(text.contains(clause), kept, "{clause} in {text}");
+    let clauses = [("(<= (p ?x) (q ?x))", false), ("(t 1 2)", false), ("(q 2)", true), ("e", true)];
+    for (clause, kept) in clauses {
+        assert_eq!(text.lines().any(|line| line == clause), kept, "{clause} in {text}");
     }
     assert_eq!(rules.rules.len(), before - 2);
 }

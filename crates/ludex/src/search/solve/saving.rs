@@ -15,6 +15,8 @@ pub struct Saving {
     /// Seconds for an expansion, and for the symmetric states of a state.
     expand: f64,
     symmetric: f64,
+    /// States that follow a state, on average.
+    children: f64,
     pub switched_off: bool,
     /// Scratch of the search: moves that are kept.
     pub keep: Vec<bool>,
@@ -22,7 +24,7 @@ pub struct Saving {
 
 /// Seconds that symmetries may cost more than they save.
 const LIMIT: f64 = 0.5;
-/// Expansions that the symmetric states of a state may cost in a puzzle.
+/// Expansions that the symmetric states of all that follows a state may cost in a puzzle.
 const HOPELESS: f64 = 20.0;
 /// States in which times are measured, and how often; the seconds after which that is enough, looked at
 /// after every few states.
@@ -48,11 +50,14 @@ impl Saving {
             (budget.seconds() - begin) / count as f64
         };
         let mut expansion = Expansion::default();
+        let (mut expanded, mut children) = (0, 0);
         let expand = time(&mut |state| {
             if !field.machine.terminal(state) && field.joints(state, &mut expansion) {
                 field.states(state, &mut expansion);
+                (expanded, children) = (expanded + 1, children + expansion.states.len());
             }
         });
+        let children = children as f64 / expanded.max(1) as f64;
         let mut all = Vec::new();
         let mut sum = 0;
         let mut keyed = |keys: &Keys| {
@@ -63,13 +68,13 @@ impl Saving {
         };
         let symmetric = (keyed(keys) - keyed(&plain)).max(0.0);
         std::hint::black_box(sum);
-        Saving { expand, symmetric, ..Saving::default() }
+        Saving { expand, symmetric, children, ..Saving::default() }
     }
 
-    /// Do the symmetric states of a state cost more than many expansions? A puzzle looks each of its states
-    /// up once, so that there is little to hope for.
+    /// Do the symmetric states cost more than many expansions? A puzzle looks up all that follows a state
+    /// once, so that there is little to hope for.
     pub fn is_hopeless(&self) -> bool {
-        self.symmetric > HOPELESS * self.expand
+        self.symmetric * self.children > HOPELESS * self.expand
     }
 
     /// Whether the symmetries are to be switched off now.
