@@ -111,9 +111,9 @@ fn print_decided(
         writeln!(out, "with what was proved before:")?;
         found.lemmas.iter().try_for_each(|lemma| writeln!(out, "  {lemma}"))?;
     }
-    if let Verdict::Refuted { moves } = &found.verdict {
+    if let Verdict::Refuted { .. } = &found.verdict {
         let what = if property.steps { "it fails with the last move of" } else { "it fails after" };
-        match moves.len() {
+        match found.moves.len() {
             0 => writeln!(out, "it fails in the initial state")?,
             _ => writeln!(out, "{what}:")?,
         }

@@ -3,6 +3,8 @@
 //! A refuting line comes from random play, from the solver or from the states visited; the reference
 //! reasoner plays it again before it is given out.
 
+mod unground;
+
 use super::invariants::Invariants;
 use super::property::Property;
 use super::reach::Reach;
@@ -46,7 +48,10 @@ impl Default for Effort {
 }
 
 pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<Decision, NotGround> {
-    let ground = Ground::new(&property.rules, budget)?;
+    let ground = match Ground::new(&property.rules, budget) {
+        Err(NotGround::TooLarge) => return Ok(unground::decide(property, budget)),
+        ground => ground?,
+    };
     let net = Arc::new(Net::new(&ground, budget)?);
     let question = Question::new(property, net);
     let Some(question) = question else {

@@ -230,6 +230,7 @@ impl<'a> Set<'a> {
             "peg" | "pegged" => return Some(Mark::Peg),
             "light" | "lit" | "on" | "lighton" => return Some(Mark::Lamp(true)),
             "nolight" | "off" | "unlit" | "lightoff" => return Some(Mark::Lamp(false)),
+            "pellet" | "food" => return Some(Mark::Dot(Colour::Orange)),
             "visited" | "marked" | "seen" | "used" | "hit" => return Some(Mark::Dot(Colour::Grey)),
             "w" => return Some(plain(Colour::White)),
             "b" => return Some(plain(Colour::Black)),

@@ -106,14 +106,16 @@ impl Finder<'_> {
         self.of.most() > 1 && self.of.unique(&[from]).1
     }
 
-    /// Where an item is: two ordered arguments next to each other, the last ones, since the name of it
-    /// comes first.
+    /// Where an item is: two ordered arguments next to each other, those with the same lines first,
+    /// then the last ones, since the name of it comes first.
     fn coordinates(&self, ordered: &[usize]) -> Vec<usize> {
         let named = |a: &usize| self.of.unique(&[*a]).0;
         let free: Vec<usize> = ordered.iter().copied().filter(|a| !named(a)).collect();
         let from = if free.len() >= 2 { &free } else { ordered };
-        let beside = from.windows(2).rev().find(|w| w[1] == w[0] + 1);
-        beside.unwrap_or(&from[from.len() - 2..]).to_vec()
+        let values = |a: usize| &self.of.orders[a].values;
+        let beside = || from.windows(2).rev().filter(|w| w[1] == w[0] + 1);
+        let square = beside().find(|w| values(w[0]) == values(w[1]));
+        square.or(beside().next()).unwrap_or(&from[from.len() - 2..]).to_vec()
     }
 
     /// The smallest sets of arguments, not all of them, that determine the others.
