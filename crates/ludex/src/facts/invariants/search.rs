@@ -48,7 +48,6 @@ impl Search {
         let open = self.groups(whole)?;
         // With whose turn it is known, the rest may take its time.
         let turns = self.turns(Open::Kept)?;
-        let counted = self.counter()?;
         let others = self.groups(by_place)?;
         self.small(open.into_iter().chain(others).collect())?;
         self.goals_and_mobility()?;
@@ -56,9 +55,7 @@ impl Search {
         if !turns {
             self.turns(Open::Reported)?;
         }
-        if !counted {
-            self.termination()?;
-        }
+        self.termination()?;
         self.implications()
     }
 
