@@ -76,8 +76,7 @@ impl Ground {
 
     /// A ground term as a term of the rules, with the same symbols.
     pub fn to_term(&self, t: TermId) -> Term {
-        let args = self.terms.args(t).iter().map(|a| self.to_term(*a)).collect();
-        Term::App(self.terms.functor(t), args)
+        self.terms.to_term(t)
     }
 
     pub fn atom_text(&self, atom: usize) -> String {

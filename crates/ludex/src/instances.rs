@@ -5,6 +5,7 @@
 //! instances are all ground rules with derivable positive conditions.
 
 mod components;
+mod cover;
 mod demand;
 mod eval;
 mod plan;

@@ -93,7 +93,7 @@ impl Reach {
             note(&mut self.fluent_tuples, name, tuple);
         }
         for args in found.atoms_of(Rel::LEGAL) {
-            let role = to_term(&self.terms, args[0]);
+            let role = self.terms.to_term(args[0]);
             if let Some(role) = self.roles.iter().position(|r| *r == role) {
                 let (name, tuple) = self.split(args[1]);
                 note(&mut self.action_tuples, (role, name), tuple);
@@ -119,7 +119,7 @@ impl Reach {
             self.known[r] = true;
             self.atoms.extend(found.atoms_of(rel).map(|args| (rel, args.to_vec())));
         }
-        let roles = found.atoms_of(Rel::ROLE).map(|args| to_term(found.terms(), args[0]));
+        let roles = found.atoms_of(Rel::ROLE).map(|args| found.terms().to_term(args[0]));
         self.roles = roles.collect();
     }
 
@@ -228,7 +228,7 @@ impl Reach {
             (values(v, &[]).as_ref() != Some(&left)).then_some((v, left))
         };
         let (v, left) = vars.into_iter().filter_map(few).min_by_key(|(_, left)| left.len())?;
-        Some((v, left.into_iter().map(|t| to_term(&self.terms, t)).collect()))
+        Some((v, left.into_iter().map(|t| self.terms.to_term(t)).collect()))
     }
 
     /// The arguments of a term, and those it can have.
@@ -315,11 +315,6 @@ fn note<K: std::hash::Hash + Eq>(tuples: &mut FxHashMap<K, Tuples>, name: K, tup
             *known = None;
         }
     }
-}
-
-fn to_term(terms: &Terms, t: TermId) -> Term {
-    let args = terms.args(t).iter().map(|a| to_term(terms, *a)).collect();
-    Term::App(terms.functor(t), args)
 }
 
 /// By relation: does it depend on the state or the moves?

@@ -35,6 +35,7 @@ impl Instances {
     /// instances are derived only where another rule asks for them.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
         let all = Program::new(rules, Scope::Game)?;
+        let all = all.covered(budget)?.unwrap_or(all);
         let mut heavy = vec![false; all.relations];
         let mut most = LARGE;
         let mut restricted: Option<Program> = None;
@@ -64,8 +65,11 @@ impl Instances {
 
     /// All that any rule can derive.
     pub fn of_everything(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
-        let program = Program::new(rules, Scope::Everything)?;
-        evaluate(&program, MOST, budget, |_| ()).map_err(Early::why)
+        Instances::of(&Program::new(rules, Scope::Everything)?, budget)
+    }
+
+    pub fn of(program: &Program, budget: &Budget) -> Result<Instances, NotGround> {
+        evaluate(program, MOST, budget, |_| ()).map_err(Early::why)
     }
 
     /// All that any rule can derive, given up where it is more than `most` atoms and instances.

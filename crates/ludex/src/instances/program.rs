@@ -1,6 +1,7 @@
 //! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
 
-use super::{Instances, NotGround, demand, split, unfold};
+use super::{Instances, NotGround, cover, demand, split, unfold};
+use crate::budget::Budget;
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
 
@@ -77,6 +78,22 @@ impl Program {
         unfold::unfold(self, found, &mut made).then(|| made.program(true))
     }
 
+    /// The same with choices among many asked for in blocks, if there are any.
+    pub fn covered(&self, budget: &Budget) -> Result<Option<Program>, NotGround> {
+        let choices = cover::choices(self);
+        if choices.is_empty() {
+            return Ok(None);
+        }
+        let used = self.used_by(&choices);
+        let clauses = self.clauses.iter().filter(|c| used[c.head.rel.index()]).cloned().collect();
+        let relations = self.relations;
+        let fixed = Program { clauses, relations, dynamic: vec![false; relations] };
+        let fixed = Instances::of(&fixed, budget)?;
+        let mut made = Made { relations, ..Made::default() };
+        cover::cover(self, &fixed, &mut made);
+        Ok(Some(made.program(true)))
+    }
+
     /// The relations that these depend on, and these.
     pub fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
         let mut used = vec![false; self.relations];
@@ -144,6 +161,14 @@ impl Made {
     pub fn fresh(&mut self) -> Rel {
         self.relations += 1;
         Rel(self.relations as u32 - 1)
+    }
+
+    /// A new relation with these atoms.
+    pub fn facts(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
+        let rel = self.fresh();
+        let fact = |args| Clause { head: Atom { rel, args }, body: vec![], vars: 0 };
+        self.clauses.extend(atoms.into_iter().map(fact));
+        rel
     }
 
     /// A new relation over `vars`, defined by the body; its atom. Made once for equal bodies.

@@ -3,6 +3,7 @@
 //! Both tables hash what they store in place, so that looking up a known name or term allocates
 //! nothing: a file of 50 MB makes millions of look-ups.
 
+use super::Term;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -135,6 +136,11 @@ impl Terms {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// A ground term as a term of the rules, with the same symbols.
+    pub fn to_term(&self, t: TermId) -> Term {
+        Term::App(self.functor(t), self.args(t).iter().map(|a| self.to_term(*a)).collect())
     }
 
     /// KIF text: in lower case if `canonical`, else as the author wrote the names.

@@ -1,0 +1,224 @@
+//! A program -> the same program with "some other than these" asked for in blocks.
+//!
+//! "A piece that is not on c threatens k" has an instance for every c, every k and every other place of
+//! the piece. So the places are put into blocks of two, these into blocks of two, and so on: whether
+//! some piece in a block threatens k is asked once for all c, and a few blocks cover all places but c.
+
+use super::Instances;
+use super::program::{Clause, Made, Part, Program, map_literal};
+use super::split::{VarSet, split};
+use crate::rules::{Atom, Literal, Rel, Term, TermId};
+use rustc_hash::FxHashMap;
+
+/// Fixed relations with fewer atoms stay; others too, unless blocks are this many times fewer.
+const LEAST_ATOMS: usize = 1_000;
+const GAIN: usize = 3;
+
+/// Clauses `head :- choice(C, E), t(E, R)` that differ in t only: head and choice.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Question {
+    head: Atom,
+    choice: Atom,
+}
+
+/// The fixed relations that stand for a choice in some clause.
+pub fn choices(program: &Program) -> Vec<Rel> {
+    program.clauses.iter().filter_map(|c| Some(question(program, c)?.0.choice.rel)).collect()
+}
+
+/// Adds the program's clauses to `made`; `fixed` are the atoms of the choices.
+pub fn cover(program: &Program, fixed: &Instances, made: &mut Made) {
+    let mut blocks: FxHashMap<Question, Option<Rel>> = FxHashMap::default();
+    for clause in &program.clauses {
+        let Some((question, others)) = question(program, clause) else {
+            made.clauses.push(clause.clone());
+            continue;
+        };
+        let places = question.places();
+        let single = blocks.entry(question.clone()).or_insert_with(|| {
+            let levels = levels(fixed, &question, &places)?;
+            Some(question.ask(&places, levels, made))
+        });
+        match single {
+            Some(rel) => {
+                let head = Atom { rel: *rel, args: places.asked() };
+                split(Clause { head, body: others, vars: clause.vars }, made);
+            }
+            None => made.clauses.push(clause.clone()),
+        }
+    }
+}
+
+/// The question of a clause, if it asks one, and its other conditions; variables renamed.
+fn question(program: &Program, clause: &Clause) -> Option<(Question, Vec<Part>)> {
+    let at = clause.body.iter().position(|part| is_choice(program, clause, part))?;
+    let Literal::Pos(choice) = &clause.body[at].literal else { return None };
+    let mut names = Vec::new();
+    let mut name = |v: u32| {
+        if !names.contains(&v) {
+            names.push(v)
+        }
+    };
+    Literal::Pos(clause.head.clone()).for_each_var(&mut name);
+    Literal::Pos(choice.clone()).for_each_var(&mut name);
+    clause.body.iter().for_each(|p| p.literal.for_each_var(&mut name));
+    let rename = |v: u32| Term::Var(names.iter().position(|n| *n == v).expect("noted") as u32);
+    let atom = |a: &Atom| match map_literal(&Literal::Pos(a.clone()), &rename) {
+        Literal::Pos(atom) => atom,
+        _ => unreachable!("as it was"),
+    };
+    let mut others = clause.body.clone();
+    others.remove(at);
+    others.iter_mut().for_each(|p| p.literal = map_literal(&p.literal, &rename));
+    Some((Question { head: atom(&clause.head), choice: atom(choice) }, others))
+}
+
+/// Whether a condition is fixed, and only it joins variables of the head to those that it chooses.
+fn is_choice(program: &Program, clause: &Clause, part: &Part) -> bool {
+    let Literal::Pos(atom) = &part.literal else { return false };
+    if part.guard || program.dynamic[atom.rel.index()] || atom.rel.is_keyword() {
+        return false;
+    }
+    let variable =
+        |(i, t): (usize, &Term)| matches!(t, Term::Var(_)) && !atom.args[..i].contains(t);
+    let others = || clause.body.iter().filter(|p| *p != part);
+    let positive = others().filter(|p| matches!(p.literal, Literal::Pos(_)));
+    let union = |parts: &mut dyn Iterator<Item = &Part>| {
+        parts.fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)))
+    };
+    let head = VarSet::of(&Part { literal: Literal::Pos(clause.head.clone()), guard: false });
+    let own = VarSet::of(part);
+    let (given, chosen) = (own.intersect(&head), own.minus(&head));
+    let bound = union(&mut positive.into_iter());
+    atom.args.iter().enumerate().all(variable)
+        && given.count() > 0
+        && chosen.count() > 0
+        && given.intersect(&union(&mut others())).count() == 0
+        && chosen.minus(&bound).count() == 0
+        && head.minus(&given).minus(&bound).count() == 0
+}
+
+/// Which variables of a question are which.
+struct Places {
+    /// Positions in the choice of what the head gives, and of what is chosen.
+    given: Vec<usize>,
+    chosen: Vec<usize>,
+    /// The variables chosen, and those of the head that are not given.
+    e: Vec<u32>,
+    rest: Vec<u32>,
+}
+
+impl Places {
+    /// The arguments of "some of these, for the rest".
+    fn asked(&self) -> Vec<Term> {
+        self.e.iter().chain(&self.rest).map(|v| Term::Var(*v)).collect()
+    }
+}
+
+impl Question {
+    fn places(&self) -> Places {
+        let mut head = Vec::new();
+        let mut note = |v: u32| {
+            if !head.contains(&v) {
+                head.push(v)
+            }
+        };
+        Literal::Pos(self.head.clone()).for_each_var(&mut note);
+        let var = |t: &Term| match t {
+            Term::Var(v) => *v,
+            _ => unreachable!("a choice has variables only"),
+        };
+        let vars: Vec<u32> = self.choice.args.iter().map(var).collect();
+        let (given, chosen): (Vec<usize>, Vec<usize>) =
+            (0..vars.len()).partition(|i| head.contains(&vars[*i]));
+        let e = chosen.iter().map(|i| vars[*i]).collect();
+        let rest = head.into_iter().filter(|v| !vars.contains(v)).collect();
+        Places { given, chosen, e, rest }
+    }
+
+    /// Adds the clauses that answer the question in blocks; the relation for blocks of one.
+    fn ask(&self, places: &Places, levels: Vec<Level>, made: &mut Made) -> Rel {
+        let single = made.fresh();
+        let mut some = single;
+        let first = (places.e.len() + places.given.len() + places.rest.len()) as u32;
+        let outer = Vec::from_iter((first..first + places.e.len() as u32).map(Term::Var));
+        let clause = |head: Atom, body: [Atom; 2], made: &mut Made| {
+            let part = |a| Part { literal: Literal::Pos(a), guard: false };
+            let body = body.into_iter().map(part).collect();
+            made.clauses.push(Clause { head, body, vars: first + places.e.len() as u32 });
+        };
+        for level in levels {
+            if !level.inside.is_empty() {
+                let below = Atom { rel: some, args: places.asked() };
+                some = made.fresh();
+                let pair = below.args[..outer.len()].iter().chain(&outer).cloned().collect();
+                let inside = Atom { rel: made.facts(level.inside), args: pair };
+                let mut args = places.asked();
+                args[..outer.len()].clone_from_slice(&outer);
+                clause(Atom { rel: some, args }, [below, inside], made);
+            }
+            let cover = Atom { rel: made.facts(level.cover), args: self.choice.args.clone() };
+            clause(self.head.clone(), [Atom { rel: some, args: places.asked() }, cover], made);
+        }
+        single
+    }
+}
+
+/// Blocks of one size, each named by its first element.
+#[derive(Default)]
+struct Level {
+    /// A block of the level below and the block that it is in.
+    inside: Vec<Vec<Term>>,
+    /// The atoms of the choice that these blocks stand for.
+    cover: Vec<Vec<Term>>,
+}
+
+/// The blocks of a question, smallest first. None where they do not pay.
+fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec<Level>> {
+    let atoms: Vec<&[TermId]> = fixed.atoms_of(question.choice.rel).collect();
+    let pick = |atom: &[TermId], places: &[usize]| -> Vec<TermId> {
+        places.iter().map(|p| atom[*p]).collect()
+    };
+    let mut elements: Vec<Vec<TermId>> = atoms.iter().map(|a| pick(a, &places.chosen)).collect();
+    elements.sort_unstable();
+    elements.dedup();
+    let mut allowed: FxHashMap<Vec<TermId>, Vec<bool>> = FxHashMap::default();
+    for atom in &atoms {
+        let at = elements.binary_search(&pick(atom, &places.chosen)).expect("one of them");
+        let of = allowed.entry(pick(atom, &places.given));
+        of.or_insert_with(|| vec![false; elements.len()])[at] = true;
+    }
+    let mut allowed: Vec<(Vec<TermId>, Vec<bool>)> = allowed.into_iter().collect();
+    allowed.sort_unstable();
+    let term = |t: &TermId| fixed.terms().to_term(*t);
+    let mut levels = Vec::new();
+    for height in 0..elements.len().next_power_of_two().trailing_zeros() + 1 {
+        let size = 1usize << height;
+        let mut level = Level::default();
+        let block = |at: usize| elements[at / size * size].iter().map(term);
+        if height > 0 {
+            let below = (0..elements.len()).step_by(size / 2);
+            level.inside =
+                below.map(|b| elements[b].iter().map(term).chain(block(b)).collect()).collect();
+        }
+        for (given, allowed) in &allowed {
+            let all = |size: usize, at: usize| {
+                allowed.chunks(size).nth(at / size).is_some_and(|c| !c.contains(&false))
+            };
+            for b in
+                (0..elements.len()).step_by(size).filter(|b| all(size, *b) && !all(2 * size, *b))
+            {
+                let mut atom = vec![None; question.choice.args.len()];
+                places.given.iter().zip(given).for_each(|(p, t)| atom[*p] = Some(term(t)));
+                places.chosen.iter().zip(block(b)).for_each(|(p, t)| atom[*p] = Some(t));
+                level.cover.push(atom.into_iter().map(|t| t.expect("given or chosen")).collect());
+            }
+        }
+        levels.push(level);
+    }
+    while levels.last().is_some_and(|l| l.cover.is_empty()) {
+        levels.pop();
+    }
+    let blocks: usize = levels.iter().map(|l| l.cover.len()).sum();
+    (atoms.len() >= LEAST_ATOMS && blocks * GAIN <= atoms.len()).then_some(levels)
+}
