@@ -152,12 +152,12 @@ impl Question {
                 let below = Atom { rel: some, args: places.asked() };
                 some = made.fresh();
                 let pair = below.args[..outer.len()].iter().chain(&outer).cloned().collect();
-                let inside = Atom { rel: made.facts(level.inside), args: pair };
+                let inside = Atom { rel: made.blocks(level.inside), args: pair };
                 let mut args = places.asked();
                 args[..outer.len()].clone_from_slice(&outer);
                 clause(Atom { rel: some, args }, [below, inside], made);
             }
-            let cover = Atom { rel: made.facts(level.cover), args: self.choice.args.clone() };
+            let cover = Atom { rel: made.blocks(level.cover), args: self.choice.args.clone() };
             clause(self.head.clone(), [Atom { rel: some, args: places.asked() }, cover], made);
         }
         single
@@ -203,11 +203,12 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
         }
         for (given, allowed) in &allowed {
             let all = |size: usize, at: usize| {
-                allowed.chunks(size).nth(at / size).is_some_and(|c| !c.contains(&false))
+                let block = &allowed[at / size * size..elements.len().min(at / size * size + size)];
+                !block.contains(&false)
             };
-            for b in
-                (0..elements.len()).step_by(size).filter(|b| all(size, *b) && !all(2 * size, *b))
-            {
+            let largest = |at: usize| size >= elements.len() || !all(2 * size, at);
+            let blocks = (0..elements.len()).step_by(size);
+            for b in blocks.filter(|b| all(size, *b) && largest(*b)) {
                 let mut atom = vec![None; question.choice.args.len()];
                 places.given.iter().zip(given).for_each(|(p, t)| atom[*p] = Some(term(t)));
                 places.chosen.iter().zip(block(b)).for_each(|(p, t)| atom[*p] = Some(t));
@@ -221,4 +222,75 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
     }
     let blocks: usize = levels.iter().map(|l| l.cover.len()).sum();
     (atoms.len() >= LEAST_ATOMS && blocks * GAIN <= atoms.len()).then_some(levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::instances::program::Scope;
+    use crate::rules::Rules;
+    use crate::source::Source;
+    use std::collections::BTreeSet;
+
+    /// Squares on a ring. A piece reaches some, also where the piece on a given square is gone; `from`
+    /// and `low` allow all squares to some, and few to others.
+    fn ring(squares: usize) -> Rules {
+        let places = (0..squares).map(|s| format!("(place {s})\n"));
+        let near = (0..squares).flat_map(|s| (1..20).map(move |d| (s, (s + d) % squares)));
+        let near = near.map(|(s, t)| format!("(near {s} {t})\n"));
+        let low = (0..squares).flat_map(|s| (0..=s).map(move |t| format!("(low {t} {s})\n")));
+        let text = places.chain(near).chain(low).collect::<String>()
+            + "(role r) (init (at 0)) (init (at 7)) (init (hit 9))
+               (<= (other ?c ?u) (place ?c) (place ?u) (distinct ?c ?u))
+               (<= (from ?c ?u) (other ?c ?u)) (from 3 3)
+               (<= (reached ?c ?k) (true (at ?u)) (other ?c ?u) (near ?u ?k))
+               (<= (reached ?d ?k) (other ?d ?v) (true (hit ?v)) (near ?v ?k) (not (true (at ?k))))
+               (<= (seen ?c) (from ?c ?u) (true (at ?u)))
+               (<= (under ?c) (low ?c ?u) (true (hit ?u)))
+               (<= (legal r (go ?c ?k)) (true (at ?c)) (reached ?c ?k) (seen ?c))
+               (<= (next (at ?k)) (does r (go ?c ?k))) (<= (next (hit ?k)) (under ?k))
+               (<= terminal (reached 3 12)) (goal r 100)";
+        let source = Source::new("ring.kif", text);
+        Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source))).0
+    }
+
+    /// Per atom of a relation of the rules, the facts and moves that its derivations use in the end.
+    fn supports(rules: &Rules, found: &Instances) -> BTreeSet<String> {
+        let store = &found.store;
+        let name = |a: usize| {
+            let args = store.atoms.args(a as u32).iter();
+            let args: Vec<String> =
+                args.map(|t| found.terms().text(&rules.symbols, *t, true)).collect();
+            format!("{:?} {}", store.atoms.rel(a as u32), args.join(" "))
+        };
+        let made = |a: usize| store.atoms.rel(a as u32).index() >= rules.relations.len();
+        let mut used: Vec<BTreeSet<String>> = vec![BTreeSet::new(); store.atoms.len()];
+        for _ in 0..12 {
+            for (i, head) in found.rows.heads.iter().enumerate() {
+                for literal in found.rows.body(i) {
+                    let below = match made(literal.atom()) {
+                        true => used[literal.atom()].clone(),
+                        false => [format!("{}{}", literal.negated(), name(literal.atom()))].into(),
+                    };
+                    used[*head as usize].extend(below);
+                }
+            }
+        }
+        let own = (0..used.len()).filter(|a| !made(*a));
+        own.map(|a| format!("{} <= {:?}", name(a), used[a])).collect()
+    }
+
+    #[test]
+    fn blocks_say_the_same_in_fewer_instances() {
+        let rules = ring(60);
+        let budget = Budget::unlimited();
+        let program = Program::new(&rules, Scope::Game).expect("safe");
+        let covered = program.covered(&budget).expect("no limit").expect("choices");
+        let [plain, blocks] =
+            [&program, &covered].map(|p| Instances::of(p, &budget).expect("small"));
+        let [rows, fewer] = [&plain, &blocks].map(|found| found.rows.heads.len());
+        assert!(fewer * 2 < rows, "{fewer} instances in place of {rows}");
+        assert_eq!(supports(&rules, &plain), supports(&rules, &blocks));
+    }
 }

@@ -32,17 +32,19 @@ pub fn restrict(program: &Program, heavy: &[bool], made: &mut Made) {
 }
 
 /// Per heavy relation, the arguments that every rule which asks for it can supply.
-struct Needs {
+struct Needs<'a> {
+    /// Rules do not supply blocks: there are more of them than it pays to ask for apart.
+    blocks: &'a [Rel],
     positions: Vec<Option<Vec<usize>>>,
 }
 
-impl Needs {
-    fn new(program: &Program, heavy: &[bool]) -> Needs {
+impl Needs<'_> {
+    fn new<'a>(program: &'a Program, heavy: &[bool]) -> Needs<'a> {
         let mut positions: Vec<Option<Vec<usize>>> = vec![None; program.relations];
         for clause in program.clauses.iter().filter(|c| heavy[c.head.rel.index()]) {
             positions[clause.head.rel.index()] = Some((0..clause.head.args.len()).collect());
         }
-        let mut needs = Needs { positions };
+        let mut needs = Needs { blocks: &program.blocks, positions };
         while needs.shrink(program) {}
         needs
     }
@@ -78,7 +80,8 @@ impl Needs {
     }
 
     fn is_light(&self, part: &Part) -> bool {
-        matches!(&part.literal, Literal::Pos(a) if self.positions[a.rel.index()].is_none())
+        let light = |rel: Rel| self.positions[rel.index()].is_none() && !self.blocks.contains(&rel);
+        matches!(&part.literal, Literal::Pos(a) if light(a.rel))
     }
 
     /// What is needed of an atom.

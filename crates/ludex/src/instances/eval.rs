@@ -28,30 +28,21 @@ pub struct Instances {
 /// Relations that hold this share of all that was found are heavy.
 const HEAVY_SHARE: usize = 100;
 /// The size at which heavy relations are looked for.
-const LARGE: usize = 9_000_000;
+const LARGE: usize = 6_000_000;
 
 impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
-    /// instances are derived only where another rule asks for them.
+    /// instances are derived only where another rule asks for them, and choices are made in blocks.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
         let all = Program::new(rules, Scope::Game)?;
+        let mut heavy = match evaluate(&all, LARGE, budget, |_| ()) {
+            Ok(found) => return Ok(found.unfolded(&all, budget)),
+            Err(Early::Failed(why)) => return Err(why),
+            Err(Early::Grown(found)) => found.heavy(&all),
+        };
         let all = all.covered(budget)?.unwrap_or(all);
-        let mut heavy = vec![false; all.relations];
-        let mut most = LARGE;
-        let mut restricted: Option<Program> = None;
-        loop {
-            let found = match evaluate(restricted.as_ref().unwrap_or(&all), most, budget, |_| ()) {
-                Ok(found) if restricted.is_none() => return Ok(found.unfolded(&all, budget)),
-                Ok(found) => return Ok(found),
-                Err(Early::Failed(why)) => return Err(why),
-                Err(Early::Grown(_)) if most >= MOST => return Err(NotGround::TooLarge),
-                Err(Early::Grown(found)) => *found,
-            };
-            heavy.iter_mut().zip(found.heavy(&all)).for_each(|(h, new)| *h |= new);
-            drop(found);
-            restricted = Some(all.on_demand(&heavy));
-            most = MOST;
-        }
+        heavy.resize(all.relations, false);
+        Instances::of(&all.on_demand(&all.with_those_between(&heavy)), budget)
     }
 
     /// The same with fewer instances, where large fixed relations are better not made.

@@ -27,6 +27,8 @@ pub struct Program {
     pub relations: usize,
     /// Per relation: whether it depends on the state or the moves.
     pub dynamic: Vec<bool>,
+    /// The relations that say which elements and blocks are in which blocks.
+    pub blocks: Vec<Rel>,
 }
 
 /// What an evaluation is for.
@@ -72,6 +74,12 @@ impl Program {
         program
     }
 
+    fn spread_dynamic(&mut self) {
+        let mut dynamic = std::mem::take(&mut self.dynamic);
+        self.spread(&mut dynamic);
+        self.dynamic = dynamic;
+    }
+
     /// The same with large fixed relations replaced by their definitions, if there are any.
     pub fn unfolded(&self, found: &Instances) -> Option<Program> {
         let mut made = Made { relations: self.relations, ..Made::default() };
@@ -87,7 +95,8 @@ impl Program {
         let used = self.used_by(&choices);
         let clauses = self.clauses.iter().filter(|c| used[c.head.rel.index()]).cloned().collect();
         let relations = self.relations;
-        let fixed = Program { clauses, relations, dynamic: vec![false; relations] };
+        let dynamic = vec![false; relations];
+        let fixed = Program { clauses, relations, dynamic, blocks: vec![] };
         let fixed = Instances::of(&fixed, budget)?;
         let mut made = Made { relations, ..Made::default() };
         cover::cover(self, &fixed, &mut made);
@@ -114,18 +123,34 @@ impl Program {
         }
     }
 
-    /// Marks every relation that depends on a dynamic one.
-    fn spread_dynamic(&mut self) {
-        let Program { clauses, dynamic, .. } = self;
+    /// These relations, and those that depend on them and are asked for by them only.
+    pub fn with_those_between(&self, some: &[bool]) -> Vec<bool> {
+        let mut all = some.to_vec();
+        self.spread(&mut all);
+        (0..all.len()).for_each(|rel| all[rel] &= some[rel] || !Rel(rel as u32).is_keyword());
+        loop {
+            let mut between = all.clone();
+            for clause in &self.clauses {
+                for atom in clause.body.iter().filter_map(|p| p.literal.atom()) {
+                    let rel = atom.rel.index();
+                    between[rel] &= all[clause.head.rel.index()] || some[rel];
+                }
+            }
+            if between == all {
+                return all;
+            }
+            all = between;
+        }
+    }
+
+    /// Marks every relation that depends on a marked one.
+    fn spread(&self, marks: &mut [bool]) {
         loop {
             let mut changed = false;
-            for clause in clauses.iter() {
-                let uses = |p: &Part| match &p.literal {
-                    Literal::Pos(a) | Literal::Neg(a) => dynamic[a.rel.index()],
-                    Literal::Distinct(..) => false,
-                };
-                if !dynamic[clause.head.rel.index()] && clause.body.iter().any(uses) {
-                    dynamic[clause.head.rel.index()] = true;
+            for clause in &self.clauses {
+                let uses = |p: &Part| p.literal.atom().is_some_and(|a| marks[a.rel.index()]);
+                if !marks[clause.head.rel.index()] && clause.body.iter().any(uses) {
+                    marks[clause.head.rel.index()] = true;
                     changed = true;
                 }
             }
@@ -141,6 +166,7 @@ impl Program {
 pub struct Made {
     pub clauses: Vec<Clause>,
     relations: usize,
+    blocks: Vec<Rel>,
     by_body: FxHashMap<(Vec<Part>, u32), Rel>,
 }
 
@@ -150,6 +176,7 @@ impl Made {
             clauses: self.clauses,
             relations: self.relations,
             dynamic: vec![false; self.relations],
+            blocks: self.blocks,
         };
         program.dynamic[Rel::TRUE.index()] = dynamic;
         program.dynamic[Rel::DOES.index()] = dynamic;
@@ -163,9 +190,10 @@ impl Made {
         Rel(self.relations as u32 - 1)
     }
 
-    /// A new relation with these atoms.
-    pub fn facts(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
+    /// A new relation of blocks with these atoms.
+    pub fn blocks(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
         let rel = self.fresh();
+        self.blocks.push(rel);
         let fact = |args| Clause { head: Atom { rel, args }, body: vec![], vars: 0 };
         self.clauses.extend(atoms.into_iter().map(fact));
         rel
