@@ -26,7 +26,7 @@ pub struct Instances {
 }
 
 /// Relations that hold this share of all that was found are heavy.
-const HEAVY_SHARE: usize = 100;
+const HEAVY_SHARE: usize = 500;
 /// The size at which heavy relations are looked for.
 const LARGE: usize = 6_000_000;
 
