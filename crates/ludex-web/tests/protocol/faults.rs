@@ -39,7 +39,7 @@ fn get_options_and_lower_case() {
 fn other_matches_find_it_busy() {
     let player = Listening::new("random");
     assert_eq!(player.say("( PLAY m1 NIL )"), "busy", "no match is on");
-    assert_eq!(player.say(&start("m1", "white", &rules(), "5 1")), "ready");
+    assert_eq!(player.say(&start("m1", "white", &rules(), "5 5")), "ready");
     assert_eq!(player.status(), "busy");
     assert_eq!(player.say(&start("m2", "black", &rules(), "5 1")), "busy");
     for message in ["( PLAY m2 NIL )", "( STOP m2 NIL )", "( ABORT m2 )"] {
@@ -121,12 +121,13 @@ fn slow_and_broken_connections_keep_nobody_waiting() {
     }
     assert!(body(&rest(&mut slow)).contains("available"));
     // A server that hangs up while its match is prepared and its move is thought about.
-    player.connect().write_all(&post(&start("m1", "white", &rules(), "5 1"))).unwrap();
+    player.connect().write_all(&post(&start("m1", "white", &rules(), "5 5"))).unwrap();
     while player.status() == "available" {
         sleep(Duration::from_millis(5));
     }
     player.connect().write_all(&post("( PLAY m1 NIL )")).unwrap();
-    assert!(player.say("( PLAY m1 NIL )").starts_with("(mark "));
+    let first = player.say("( PLAY m1 NIL )");
+    assert!(first.starts_with("(mark "), "{first}");
     assert_eq!(player.say("( PLAY m1 ((mark 2 2) noop) )"), "noop");
     assert_eq!(player.say("( STOP m1 NIL )"), "done");
 }
