@@ -107,14 +107,17 @@ impl Talk {
         }
     }
 
-    /// Asks for a move after a history and waits for it; none where none is known in time.
+    /// Asks for a move after a history and waits for it; none where none is known in time. Who asks
+    /// what is being asked already waits for the same answer.
     pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<Answer> {
         let mut said = self.lock();
-        said.settle();
-        said.history = Arc::new(history);
-        let (asked, budget) = (said.asked, self.whole.part());
-        said.question = Some(budget.clone());
-        self.changed.notify_all();
+        if said.question.is_none() || *said.history != history {
+            said.settle();
+            said.history = Arc::new(history);
+            self.changed.notify_all();
+        }
+        let asked = said.asked;
+        let budget = said.question.get_or_insert_with(|| self.whole.part()).clone();
         let best = loop {
             if clock.think.check().is_err() {
                 budget.stop(Stop::Time);

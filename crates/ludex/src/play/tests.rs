@@ -79,6 +79,21 @@ fn a_search_ends_when_its_clock_does() {
 }
 
 #[test]
+fn a_question_asked_twice_gets_its_answer_twice() {
+    let seat = seat("a", "uct");
+    let clock = Clock::unlimited();
+    std::thread::scope(|scope| {
+        let answers = [(); 2].map(|()| scope.spawn(|| seat.ask(vec![], &clock)));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let waiting = answers.iter().filter(|a| !a.is_finished()).count();
+        seat.ready(&Clock::unlimited()).unwrap();
+        clock.think.stop(Stop::Time);
+        assert_eq!(waiting, 2, "neither ends the other");
+        answers.map(|answer| assert!(answer.join().unwrap().is_some()));
+    });
+}
+
+#[test]
 fn a_seat_without_a_game_says_so() {
     let clock = Clock::unlimited();
     assert_eq!(seat("nobody", "random").ready(&clock), Err("there is no role nobody".into()));
