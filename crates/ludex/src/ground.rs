@@ -70,6 +70,12 @@ impl Ground {
         self.len() == 0
     }
 
+    /// The number of view propositions (003): atoms of the rules that are no facts and no moves.
+    pub fn view_count(&self) -> usize {
+        let is_view = |a: &&Atom| !a.rel.is_given() && a.rel.index() < self.relations.len();
+        self.atoms.iter().filter(is_view).count()
+    }
+
     pub fn term_text(&self, t: TermId) -> String {
         self.terms.text(&self.symbols, t, false)
     }

@@ -6,7 +6,7 @@ use ludex::net::Net;
 use serde_json::json;
 use std::io::Write;
 
-/// Show the propositional network of a game: base and input propositions, gates, depth, recursion.
+/// Show the propositional network of a game: base, input and view propositions, gates, depth, recursion.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,6 +42,7 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
         "game": net.name,
         "bases": net.bases.len(),
         "inputs": net.inputs.len(),
+        "views": ground.view_count(),
         "gates": net.gate_count(),
         "depth": net.depth(),
         "recursive_components": net.components.len(),
@@ -53,11 +54,12 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
     }
     writeln!(
         session.out(),
-        "{}: {} bases, {} inputs, {} gates, depth {}, {} recursive components \
+        "{}: {} bases, {} inputs, {} views, {} gates, depth {}, {} recursive components \
          ({:.3} s: {:.3} read, {:.3} ground, {:.3} net)",
         net.name,
         net.bases.len(),
         net.inputs.len(),
+        ground.view_count(),
         net.gate_count(),
         net.depth(),
         net.components.len(),

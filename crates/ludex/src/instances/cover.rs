@@ -9,16 +9,21 @@ use super::program::{Clause, Made, Part, Program, map_literal};
 use super::split::{VarSet, split};
 use crate::rules::{Atom, Literal, Rel, Term, TermId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
-/// Fixed relations with fewer atoms stay; others too, unless blocks are this many times fewer.
+/// Fixed relations with fewer atoms stay, and those that allow a smaller share than one of so many;
+/// others too, unless blocks are this many times fewer.
 const LEAST_ATOMS: usize = 1_000;
+const LEAST_SHARE: usize = 2;
 const GAIN: usize = 3;
 
-/// Clauses `head :- choice(C, E), t(E, R)` that differ in t only: head and choice.
+/// Clauses `head :- choice(C, E), t(E, R)` that differ in t only: head and choice. The first variables
+/// are those of the head.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Question {
     head: Atom,
     choice: Atom,
+    head_vars: u32,
 }
 
 /// The fixed relations that stand for a choice in some clause.
@@ -53,15 +58,18 @@ pub fn cover(program: &Program, fixed: &Instances, made: &mut Made) {
 fn question(program: &Program, clause: &Clause) -> Option<(Question, Vec<Part>)> {
     let at = clause.body.iter().position(|part| is_choice(program, clause, part))?;
     let Literal::Pos(choice) = &clause.body[at].literal else { return None };
-    let mut names = Vec::new();
-    let mut name = |v: u32| {
-        if !names.contains(&v) {
-            names.push(v)
-        }
+    let mut names: Vec<u32> = Vec::new();
+    let mut note = |literal: &Literal| {
+        literal.for_each_var(&mut |v| {
+            if !names.contains(&v) {
+                names.push(v)
+            }
+        });
+        names.len() as u32
     };
-    Literal::Pos(clause.head.clone()).for_each_var(&mut name);
-    Literal::Pos(choice.clone()).for_each_var(&mut name);
-    clause.body.iter().for_each(|p| p.literal.for_each_var(&mut name));
+    let head_vars = note(&Literal::Pos(clause.head.clone()));
+    note(&clause.body[at].literal);
+    clause.body.iter().for_each(|p| _ = note(&p.literal));
     let rename = |v: u32| Term::Var(names.iter().position(|n| *n == v).expect("noted") as u32);
     let atom = |a: &Atom| match map_literal(&Literal::Pos(a.clone()), &rename) {
         Literal::Pos(atom) => atom,
@@ -70,7 +78,7 @@ fn question(program: &Program, clause: &Clause) -> Option<(Question, Vec<Part>)>
     let mut others = clause.body.clone();
     others.remove(at);
     others.iter_mut().for_each(|p| p.literal = map_literal(&p.literal, &rename));
-    Some((Question { head: atom(&clause.head), choice: atom(choice) }, others))
+    Some((Question { head: atom(&clause.head), choice: atom(choice), head_vars }, others))
 }
 
 /// Whether a condition is fixed, and only it joins variables of the head to those that it chooses.
@@ -81,19 +89,19 @@ fn is_choice(program: &Program, clause: &Clause, part: &Part) -> bool {
     }
     let variable =
         |(i, t): (usize, &Term)| matches!(t, Term::Var(_)) && !atom.args[..i].contains(t);
-    let others = || clause.body.iter().filter(|p| *p != part);
-    let positive = others().filter(|p| matches!(p.literal, Literal::Pos(_)));
-    let union = |parts: &mut dyn Iterator<Item = &Part>| {
-        parts.fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)))
-    };
+    let others = clause.body.iter().filter(|p| *p != part);
+    let (positive, rest): (Vec<&Part>, Vec<&Part>) =
+        others.partition(|p| matches!(p.literal, Literal::Pos(_)));
+    let union =
+        |parts: &[&Part]| parts.iter().fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)));
+    let (bound, tested) = (union(&positive), union(&rest));
     let head = VarSet::of(&Part { literal: Literal::Pos(clause.head.clone()), guard: false });
     let own = VarSet::of(part);
     let (given, chosen) = (own.intersect(&head), own.minus(&head));
-    let bound = union(&mut positive.into_iter());
     atom.args.iter().enumerate().all(variable)
         && given.count() > 0
         && chosen.count() > 0
-        && given.intersect(&union(&mut others())).count() == 0
+        && given.intersect(&bound.union(&tested)).count() == 0
         && chosen.minus(&bound).count() == 0
         && head.minus(&given).minus(&bound).count() == 0
 }
@@ -117,22 +125,15 @@ impl Places {
 
 impl Question {
     fn places(&self) -> Places {
-        let mut head = Vec::new();
-        let mut note = |v: u32| {
-            if !head.contains(&v) {
-                head.push(v)
-            }
-        };
-        Literal::Pos(self.head.clone()).for_each_var(&mut note);
         let var = |t: &Term| match t {
             Term::Var(v) => *v,
             _ => unreachable!("a choice has variables only"),
         };
         let vars: Vec<u32> = self.choice.args.iter().map(var).collect();
         let (given, chosen): (Vec<usize>, Vec<usize>) =
-            (0..vars.len()).partition(|i| head.contains(&vars[*i]));
+            (0..vars.len()).partition(|i| vars[*i] < self.head_vars);
         let e = chosen.iter().map(|i| vars[*i]).collect();
-        let rest = head.into_iter().filter(|v| !vars.contains(v)).collect();
+        let rest = (0..self.head_vars).filter(|v| !vars.contains(v)).collect();
         Places { given, chosen, e, rest }
     }
 
@@ -179,17 +180,20 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
     let pick = |atom: &[TermId], places: &[usize]| -> Vec<TermId> {
         places.iter().map(|p| atom[*p]).collect()
     };
-    let mut elements: Vec<Vec<TermId>> = atoms.iter().map(|a| pick(a, &places.chosen)).collect();
-    elements.sort_unstable();
-    elements.dedup();
-    let mut allowed: FxHashMap<Vec<TermId>, Vec<bool>> = FxHashMap::default();
-    for atom in &atoms {
-        let at = elements.binary_search(&pick(atom, &places.chosen)).expect("one of them");
-        let of = allowed.entry(pick(atom, &places.given));
-        of.or_insert_with(|| vec![false; elements.len()])[at] = true;
+    let different = |places: &[usize]| {
+        let all: BTreeSet<Vec<TermId>> = atoms.iter().map(|a| pick(a, places)).collect();
+        Vec::from_iter(all)
+    };
+    let (givens, elements) = (different(&places.given), different(&places.chosen));
+    if atoms.len() < LEAST_ATOMS || atoms.len() * LEAST_SHARE < givens.len() * elements.len() {
+        return None;
     }
-    let mut allowed: Vec<(Vec<TermId>, Vec<bool>)> = allowed.into_iter().collect();
-    allowed.sort_unstable();
+    let mut allowed = vec![vec![false; elements.len()]; givens.len()];
+    for atom in &atoms {
+        let given = givens.binary_search(&pick(atom, &places.given)).expect("one of them");
+        let at = elements.binary_search(&pick(atom, &places.chosen)).expect("one of them");
+        allowed[given][at] = true;
+    }
     let term = |t: &TermId| fixed.terms().to_term(*t);
     let mut levels = Vec::new();
     for height in 0..elements.len().next_power_of_two().trailing_zeros() + 1 {
@@ -201,7 +205,7 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
             level.inside =
                 below.map(|b| elements[b].iter().map(term).chain(block(b)).collect()).collect();
         }
-        for (given, allowed) in &allowed {
+        for (given, allowed) in givens.iter().zip(&allowed) {
             let all = |size: usize, at: usize| {
                 let block = &allowed[at / size * size..elements.len().min(at / size * size + size)];
                 !block.contains(&false)
@@ -221,7 +225,7 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
         levels.pop();
     }
     let blocks: usize = levels.iter().map(|l| l.cover.len()).sum();
-    (atoms.len() >= LEAST_ATOMS && blocks * GAIN <= atoms.len()).then_some(levels)
+    (blocks * GAIN <= atoms.len()).then_some(levels)
 }
 
 #[cfg(test)]
@@ -231,7 +235,6 @@ mod tests {
     use crate::instances::program::Scope;
     use crate::rules::Rules;
     use crate::source::Source;
-    use std::collections::BTreeSet;
 
     /// Squares on a ring. A piece reaches some, also where the piece on a given square is gone; `from`
     /// and `low` allow all squares to some, and few to others.

@@ -66,8 +66,9 @@ impl Values {
             if self.waiting == 0 {
                 return;
             }
-            let first = std::mem::replace(&mut self.filled[level], wiring.levels[level]);
-            for at in wiring.levels[level]..first {
+            let first = wiring.levels[level];
+            let end = std::mem::replace(&mut self.filled[level], first);
+            for at in first..end {
                 let node = self.queue[at as usize] as usize;
                 self.counters[node] &= !QUEUED;
                 match wiring.component(level, node) {
@@ -76,7 +77,7 @@ impl Values {
                     Some(component) => self.settle(wiring, component),
                 }
             }
-            self.waiting -= (first - wiring.levels[level]) as usize;
+            self.waiting -= (end - first) as usize;
         }
     }
 

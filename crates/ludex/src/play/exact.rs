@@ -95,14 +95,16 @@ mod tests {
         (<= (goal r 100) (true (at a 3)) (true (at b 3)))
         (<= (goal r 0) (true (at ?c ?n)) (distinct ?n 3))";
 
+    fn counters(budget: &Budget) -> Arc<Net> {
+        let rules = Rules::read(&Source::new("counters", COUNTERS), None);
+        let ground = Ground::new(&rules.map_err(|r| r.complaints).unwrap().0, budget).unwrap();
+        Arc::new(Net::new(&ground, budget).unwrap())
+    }
+
     #[test]
     fn a_match_follows_the_line_that_was_found() {
-        let (rules, _) = Rules::read(&Source::new("counters", COUNTERS), None)
-            .map_err(|r| r.complaints)
-            .unwrap();
         let budget = Budget::unlimited();
-        let ground = Ground::new(&rules, &budget).unwrap();
-        let net = Arc::new(Net::new(&ground, &budget).unwrap());
+        let net = counters(&budget);
         let mut machine = Scalar::new(net.clone());
         for factoring in [true, false] {
             let mut exact = Exact::new(net.clone(), &Options { factoring, ..Options::default() });
@@ -121,13 +123,9 @@ mod tests {
 
     #[test]
     fn vain_tries_are_made_more_and_more_seldom() {
-        let (rules, _) = Rules::read(&Source::new("counters", COUNTERS), None)
-            .map_err(|r| r.complaints)
-            .unwrap();
-        let budget = Budget::unlimited();
-        let net = Net::new(&Ground::new(&rules, &budget).unwrap(), &budget).unwrap();
-        let mut exact = Exact::new(Arc::new(net.clone()), &Options::default());
-        let state = Scalar::new(Arc::new(net)).initial();
+        let net = counters(&Budget::unlimited());
+        let mut exact = Exact::new(net.clone(), &Options::default());
+        let state = Scalar::new(net).initial();
         let stopped = Budget::unlimited();
         stopped.stop(crate::budget::Stop::Time);
         let tried = |turn: &usize| exact.is_due(*turn) && !exact.solve(*turn, &state, &stopped);
