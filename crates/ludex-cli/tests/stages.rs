@@ -82,7 +82,11 @@ fn ground_rules_are_counted_and_printed() {
 fn networks_are_counted_and_drawn() {
     let (json, text) = both(&["net", "tictactoe"]);
     assert_eq!((json["bases"].as_u64(), json["inputs"].as_u64()), (Some(29), Some(20)));
-    assert_eq!(json["recursive_components"], 0);
+    // 29 next, 20 legal, 6 rows, 6 columns, 2 diagonals, 2 lines, open, terminal, 6 goals.
+    assert_eq!(
+        (json["views"].as_u64(), json["recursive_components"].as_u64()),
+        (Some(73), Some(0))
+    );
     assert!(json["gates"].as_u64() > Some(50) && json["depth"].as_u64() > Some(2), "{json}");
     let stages = json["stages"].as_object().unwrap();
     assert!(["read", "ground", "net"].iter().all(|s| stages[*s].is_number()), "{json}");

@@ -32,9 +32,25 @@ impl Automorphisms {
 
 /// The automorphism group of a coloured graph.
 pub fn automorphisms(graph: &Graph, stop: StopFn) -> Result<Automorphisms, Stopped> {
-    let mut search = Search::new(graph, &[], stop)?;
-    search.climb(false)?;
+    let mut search = Search::new(graph, &[], &[], stop)?;
+    search.climb(0, false)?;
     Ok(search.automorphisms())
+}
+
+/// The automorphism group of a coloured graph, and its subgroup that leaves some vertices alone: its
+/// order, and how many generators of the group, the first ones, generate it.
+pub fn with_stabiliser(
+    graph: &Graph,
+    vertices: &[u32],
+    stop: StopFn,
+) -> Result<(Automorphisms, BigUint, usize), Stopped> {
+    let mut search = Search::new(graph, &[], vertices, stop)?;
+    let own = |l: &&Level| vertices.contains(&l.vertex);
+    let below = search.levels.iter().take_while(own).count();
+    search.climb(below, false)?;
+    let (order, generators) = (search.order(below), search.generators.len());
+    search.climb(0, false)?;
+    Ok((search.automorphisms(), order, generators))
 }
 
 /// A level of the first path: where a vertex was individualised.
@@ -70,6 +86,8 @@ pub struct Search<'a> {
     refiner: Refiner,
     trace: Trace,
     pub levels: Vec<Level>,
+    /// The levels from this one on have their generators.
+    climbed: usize,
     difference: Difference,
     generators: Vec<SparsePerm>,
     orbits: Orbits,
@@ -130,8 +148,14 @@ impl Watch for Difference {
 }
 
 impl<'a> Search<'a> {
-    /// Refines, individualises the given vertices in turn, and goes down to a discrete partition.
-    pub fn new(graph: &'a Graph, prefix: &[u32], stop: StopFn<'a>) -> Result<Search<'a>, Stopped> {
+    /// Refines, individualises the vertices of a prefix in turn, and goes down to a discrete partition:
+    /// the path begins with the vertices `first` as far as they are not single.
+    pub fn new(
+        graph: &'a Graph,
+        prefix: &[u32],
+        first: &[u32],
+        stop: StopFn<'a>,
+    ) -> Result<Search<'a>, Stopped> {
         let n = graph.len();
         let (cells, left) = Cells::of_colours(graph.colours());
         let none = Side { lab: vec![], pos: vec![] };
@@ -144,6 +168,7 @@ impl<'a> Search<'a> {
             refiner: Refiner::new(n),
             trace: Trace::default(),
             levels: Vec::new(),
+            climbed: 0,
             difference: Difference { left: none, unequal: 0, moved: vec![] },
             generators: Vec::new(),
             orbits: Orbits::new(n),
@@ -152,38 +177,41 @@ impl<'a> Search<'a> {
             marked: vec![0; n],
             marks: 0,
         };
-        search.descend(prefix)?;
+        search.descend(prefix, first)?;
         Ok(search)
     }
 
-    fn descend(&mut self, prefix: &[u32]) -> Result<(), Stopped> {
+    fn descend(&mut self, prefix: &[u32], first: &[u32]) -> Result<(), Stopped> {
         let list = self.cells.list();
         let mut recent = Recent(list.clone());
         list.into_iter().for_each(|c| self.refiner.enqueue(&self.cells, c));
         self.refine_left(&mut recent)?;
         let mut prefix = prefix.iter();
-        while let Some(cell) = recent.target(&self.cells) {
+        loop {
             self.check()?;
-            let end = (cell + self.cells.len(cell)) as usize;
-            match prefix.next() {
-                Some(&vertex) => {
-                    assert_eq!(self.cells.of(self.left.pos[vertex as usize]), cell);
-                    self.individualise_left(vertex, &mut recent)?;
-                }
-                None => {
-                    self.levels.push(Level {
-                        cell,
-                        len: self.cells.len(cell),
-                        vertex: self.left.lab[end - 1],
-                        mark: self.cells.mark(),
-                        trace: self.trace.values.len(),
-                        orbit: 1,
-                        least: Vec::new(),
-                    });
-                    self.individualise_left(self.left.lab[end - 1], &mut recent)?;
-                }
+            let cell_of = |v: &u32| self.cells.of(self.left.pos[*v as usize]);
+            let wished = first.iter().find(|v| self.cells.len(cell_of(v)) > 1);
+            let cell = wished.map(cell_of).or_else(|| recent.target(&self.cells));
+            let Some(cell) = cell else { break };
+            if let Some(&vertex) = prefix.next() {
+                assert_eq!(cell_of(&vertex), cell);
+                self.individualise_left(vertex, &mut recent)?;
+                continue;
             }
+            let len = self.cells.len(cell);
+            let vertex = *wished.unwrap_or(&self.left.lab[(cell + len) as usize - 1]);
+            self.levels.push(Level {
+                cell,
+                len,
+                vertex,
+                mark: self.cells.mark(),
+                trace: self.trace.values.len(),
+                orbit: 1,
+                least: Vec::new(),
+            });
+            self.individualise_left(vertex, &mut recent)?;
         }
+        self.climbed = self.levels.len();
         self.right = self.left.clone();
         self.difference.left = self.left.clone();
         Ok(())
@@ -207,10 +235,11 @@ impl<'a> Search<'a> {
         if (self.stop)() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Finds the generators of every level, from the last one up. With `compare`, also the vertices of
-    /// least trace at levels whose cell is not one orbit.
-    pub fn climb(&mut self, compare: bool) -> Result<(), Stopped> {
-        for i in (0..self.levels.len()).rev() {
+    /// Finds the generators of every level, from the last one up to `level`. With `compare`, also the
+    /// vertices of least trace at levels whose cell is not one orbit.
+    pub fn climb(&mut self, level: usize, compare: bool) -> Result<(), Stopped> {
+        for i in (level..self.climbed).rev() {
+            self.climbed = i;
             let Level { cell, len, vertex, mark, .. } = self.levels[i];
             self.cells.undo(mark);
             for p in (cell..cell + len).rev() {
@@ -236,13 +265,17 @@ impl<'a> Search<'a> {
     }
 
     pub fn automorphisms(self) -> Automorphisms {
-        let factors: Vec<BigUint> = self.levels.iter().map(|l| BigUint::from(l.orbit)).collect();
         Automorphisms {
             degree: self.graph.len(),
+            order: self.order(0),
             generators: self.generators,
-            order: product(factors),
             orbits: self.orbits,
         }
+    }
+
+    /// The order of the stabiliser of the path above a level.
+    fn order(&self, level: usize) -> BigUint {
+        product(self.levels[level..].iter().map(|l| BigUint::from(l.orbit)).collect())
     }
 
     /// Looks for an automorphism that fixes the path above level `i` and maps its vertex to `u`.

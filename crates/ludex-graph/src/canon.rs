@@ -23,8 +23,8 @@ pub fn canonical(graph: &Graph, stop: StopFn) -> Result<Canonical, Stopped> {
     let mut best: Option<(Graph, Vec<u32>)> = None;
     let mut automorphisms = None;
     while let Some(prefix) = open.pop() {
-        let mut search = Search::new(graph, &prefix, stop)?;
-        search.climb(true)?;
+        let mut search = Search::new(graph, &prefix, &[], stop)?;
+        search.climb(0, true)?;
         if follow(&search, prefix, &mut open) {
             let label = search.left.pos.clone();
             let form = graph.relabelled(&label);

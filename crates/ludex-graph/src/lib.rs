@@ -17,7 +17,7 @@ pub mod nauty;
 mod perm;
 mod refine;
 
-pub use automorphism::{Automorphisms, automorphisms};
+pub use automorphism::{Automorphisms, automorphisms, with_stabiliser};
 pub use canon::{Canonical, canonical, isomorphism};
 pub use chain::Chain;
 pub use graph::{Digraph, Graph};

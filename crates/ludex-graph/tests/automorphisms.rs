@@ -3,7 +3,9 @@
 mod families;
 
 use families::*;
-use ludex_graph::{Chain, Digraph, Graph, Perm, automorphisms, canonical, isomorphism};
+use ludex_graph::{
+    Chain, Digraph, Graph, Perm, automorphisms, canonical, isomorphism, with_stabiliser,
+};
 use num_bigint::BigUint;
 
 const GO_ON: &dyn Fn() -> bool = &|| false;
@@ -107,6 +109,24 @@ fn chain_of_the_generators_has_the_same_order() {
         let group = automorphisms(&graph, GO_ON).expect("no limit");
         let chain = Chain::new(graph.len(), &group.perms(), &[], None, GO_ON).expect("no limit");
         assert_eq!(chain.order(), group.order);
+    }
+}
+
+#[test]
+fn a_stabiliser_is_generated_by_the_first_generators() {
+    let mut random = Random(11);
+    for i in 0..300 {
+        let graph = random.graph(3 + i % 5, 1 + i as usize % 6, 1);
+        let fixed = [random.below(3), random.below(3)];
+        let (group, order, first) = with_stabiliser(&graph, &fixed, GO_ON).expect("no limit");
+        let mut colours = graph.colours().to_vec();
+        fixed.iter().enumerate().for_each(|(i, v)| colours[*v as usize] = 10 + i as u32);
+        assert_eq!(order, BigUint::from(brute(&graph.recoloured(colours))), "{graph:?} {fixed:?}");
+        assert_eq!(group.order, BigUint::from(brute(&graph)));
+        let perms = group.perms();
+        let chain = |perms: &[Perm]| Chain::new(graph.len(), perms, &[], None, GO_ON);
+        assert_eq!(chain(&perms[..first]).expect("no limit").order(), order);
+        assert_eq!(chain(&perms).expect("no limit").order(), group.order);
     }
 }
 

@@ -4,13 +4,15 @@
 use ludex::budget::Budget;
 use ludex::facts::symmetry::same::{hash, same_nets, same_rules};
 use ludex::facts::symmetry::{
-    Kept, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style, of_net, of_rules,
+    Keep, Kept, Logic, NetSymmetries, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style,
+    of_net, of_rules,
 };
 use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::{Ast, Syntax};
+use num_bigint::BigUint;
 use std::path::{Path, PathBuf};
 
 fn folder(name: &str) -> PathBuf {
@@ -325,6 +327,24 @@ fn the_same_game_written_differently() {
     let (x, y) = (net(&a), net(&b));
     let same = same_nets((&x.0, &x.1), (&y.0, &y.1), &budget).expect("no limit");
     assert!(same.is_ok(), "{same:?}");
+}
+
+/// Where long conjunctions are too many to be dissolved in others, none is: not the first ones only.
+#[test]
+fn symmetric_parts_of_large_games_are_treated_alike() {
+    const N: u32 = 2_900;
+    let mut text = "(role r) (legal r wait) terminal (goal r 0)
+        (<= (next (lit ?i)) (true (wired ?i)) (not dark))
+        (<= dark (true (off ?i)))
+        (<= (next (wired ?i)) (true (wired ?i)))
+        (<= (next (off ?i)) (true (off ?i)))"
+        .to_string();
+    (0..N).for_each(|i| text += &format!("(init (wired {i})) (init (off {i}))"));
+    let ground = Ground::new(&read("lamps", &text), &Budget::unlimited()).unwrap();
+    let logic = Logic::new(&ground, &Budget::unlimited()).unwrap();
+    let found = NetSymmetries::find(&logic, Keep::default(), &Budget::unlimited()).unwrap();
+    let all: BigUint = (1..=N).map(BigUint::from).product();
+    assert_eq!(found.order, all.pow(2));
 }
 
 #[test]

@@ -123,17 +123,6 @@ pub struct Kept {
     pub initial: bool,
 }
 
-/// Generators of a whole group that are easier to read: those that leave roles alone, and of the rest
-/// only what exchanges roles in a way that none before it does.
-fn state_symmetries_first(fixed: &[Table], mut free: Vec<Table>) -> Vec<Table> {
-    let mut all = fixed.to_vec();
-    free.retain(|t| !t.fixes_roles());
-    free.sort_by_cached_key(|t| (t.perm().sparse().0.len(), t.clone()));
-    let perms = free.iter().map(|t| Perm(t.roles.clone())).collect();
-    all.extend(new_on_roles(perms).into_iter().map(|i| free[i].clone()));
-    all
-}
-
 /// Symmetries of the ground game, checked on random states of the net.
 pub fn of_net(
     ground: &Ground,
@@ -145,22 +134,22 @@ pub fn of_net(
     let logic = Logic::new(ground, budget)?;
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
-    let (free, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
-    let generators = state_symmetries_first(&fixed.generators, free.generators);
+    let (all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
     let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
     let of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();
-    let states = states_to_try(net, generators.len() + of_rules.len());
+    let states = states_to_try(net, all.generators.len() + of_rules.len());
     let mut random = Random(1);
     for _ in 0..states {
         let (bases, inputs) = random.state_and_moves(net);
-        for table in generators.iter().chain(of_rules.iter().flatten()) {
+        for table in all.generators.iter().chain(of_rules.iter().flatten()) {
             budget.check()?;
             assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
         }
     }
-    let mut group = Group { generators, order: free.order, exact: true };
+    let mut group = Group { generators: all.generators, order: all.order, exact: true };
     let mut state_group = Group { generators: fixed.generators, order: fixed.order, exact: true };
-    for table in of_rules.iter().flatten().filter(|t| t.keeps(&logic) != Some(true)) {
+    let live = logic.live();
+    for table in of_rules.iter().flatten().filter(|t| t.keeps(&logic, &live) != Some(true)) {
         group.join(table, budget);
         if table.fixes_roles() {
             state_group.join(table, budget);

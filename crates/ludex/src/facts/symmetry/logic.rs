@@ -40,38 +40,52 @@ pub struct Logic {
     pub terminal: Lit,
     /// Role, value and condition.
     pub goals: Vec<(usize, i64, Lit)>,
+    /// Conjunctions of at most so many literals are dissolved in others.
+    dissolved: usize,
     /// The literals of all conjunctions.
     literals: usize,
     /// Sets that are not in use.
     spare: Vec<Marks>,
 }
 
-/// A conjunction of more literals is not dissolved in another: a short one always may be, a long one
-/// until the logic as a whole has grown large.
-const SHORT: usize = 32;
+/// A conjunction of more literals is not dissolved in another: a short one always is, a long one unless
+/// the logic has more than so many literals then.
+const SHORT: usize = 8;
 const LONG: usize = 4096;
-const LARGE: usize = 8_000_000;
+const LARGE: usize = 4_000_000;
 
 impl Logic {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
-        let mut builder = Builder::new(ground);
         let rules = whole_rules(ground, budget)?;
         let atoms_of = |bodies: &Vec<Vec<Literal>>| -> Vec<u32> {
             bodies.iter().flatten().map(|l| l.atom() as u32).collect()
         };
         let edges: Vec<Vec<u32>> = rules.iter().map(atoms_of).collect();
-        for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
-            budget.check()?;
-            match group.len() > 1 || edges[group[0] as usize].contains(&group[0]) {
-                true => builder.component(&group, &rules),
-                false => builder.atom(group[0] as usize, &rules),
+        let groups = components(ground.atoms.len(), |a| &edges[a as usize]);
+        let is_recursive =
+            |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        of_fitting_size(|dissolved| {
+            let mut builder = Builder::new(ground, dissolved);
+            for group in &groups {
+                budget.check()?;
+                match is_recursive(group) {
+                    true => builder.component(group, &rules),
+                    false => builder.atom(group[0] as usize, &rules),
+                }
+                if builder.logic.is_too_large() {
+                    return Ok(None);
+                }
             }
-        }
-        Ok(builder.finish(ground))
+            Ok(Some(builder.finish(ground)))
+        })
     }
 
     /// The logic of a net whose rules are not at hand, such as a factor's. Terms are numbers only.
     pub fn of_net(net: &Net, budget: &Budget) -> Result<Logic, Stop> {
+        of_fitting_size(|dissolved| Logic::through_net(net, dissolved, budget))
+    }
+
+    fn through_net(net: &Net, dissolved: usize, budget: &Budget) -> Result<Option<Logic>, Stop> {
         let term = |i: usize| TermId(i as u32);
         let mut logic = Logic {
             roles: (0..net.roles.len()).map(term).collect(),
@@ -85,6 +99,7 @@ impl Logic {
             legal: vec![],
             terminal: Lit::FALSE,
             goals: vec![],
+            dissolved,
             literals: 0,
             spare: vec![],
         };
@@ -95,6 +110,9 @@ impl Logic {
         let mut inside = 0;
         for (g, gate) in net.gates.iter().enumerate() {
             budget.check()?;
+            if logic.is_too_large() {
+                return Ok(None);
+            }
             if let Some(range) = components.next_if(|c| c.start == g) {
                 // All nodes of a component stand side by side before their rules name them.
                 let start = logic.nodes.len();
@@ -138,7 +156,7 @@ impl Logic {
             logic.goals.extend(goals.iter().map(goal).filter(|g| g.2 != Lit::FALSE));
         }
         logic.goals.sort_unstable();
-        Ok(logic)
+        Ok(Some(logic))
     }
 
     /// The nodes that some output depends on, with all leaves.
@@ -167,8 +185,19 @@ impl Logic {
     }
 }
 
-/// A rule whose parts stand for more bodies is left in parts.
+/// Makes a logic in which long conjunctions are dissolved, or, if that gives none, only short ones.
+fn of_fitting_size(make: impl Fn(usize) -> Result<Option<Logic>, Stop>) -> Result<Logic, Stop> {
+    match make(LONG)? {
+        Some(logic) => Ok(logic),
+        None => Ok(make(SHORT)?.expect("any size will do")),
+    }
+}
+
+/// Rules whose parts stand for more bodies are left in parts, and more of them where all rules
+/// together would be more than this many bodies and so many times longer.
 const BODIES: usize = 2_000;
+const ALL_BODIES: usize = 1_000_000;
+const GROWTH: usize = 2;
 
 /// The bodies of every atom's rules. Rules that grounding has split into parts are whole again, as far
 /// as that is not too long: how they were split depends on the order in which they are written.
@@ -181,27 +210,56 @@ fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<Literal>>
     if !is_part.contains(&true) {
         return Ok(rules);
     }
+    let counts = body_counts(&rules, &is_part);
+    let own = |atom: usize| rules[atom].len();
+    let is_short = |atom: usize, more: usize| !is_part[atom] && counts[atom] <= own(atom) + more;
+    let total = |more: usize| -> usize {
+        let of = |atom| if is_short(atom, more) { counts[atom] } else { own(atom) };
+        (0..rules.len()).map(of).sum()
+    };
+    let most = ALL_BODIES.max(GROWTH * total(0));
+    let mut more = BODIES;
+    while total(more) > most {
+        more /= 2;
+    }
     let mut whole = rules.clone();
-    for atom in (0..rules.len()).filter(|&a| !is_part[a]) {
+    for atom in (0..rules.len()).filter(|&a| is_short(a, more)) {
         budget.check()?;
-        if let Some(bodies) = without_parts(&rules[atom], &rules, &is_part) {
-            whole[atom] = bodies;
-        }
+        whole[atom] = without_parts(&rules[atom], &rules, &is_part);
     }
     Ok(whole)
 }
 
-/// The bodies with the rules of their parts put in; none if they are too many.
+/// How many bodies every atom's rules are without parts.
+fn body_counts(rules: &[Vec<Vec<Literal>>], is_part: &[bool]) -> Vec<usize> {
+    let parts = |body: &Vec<Literal>| part_literals(body, is_part).collect::<Vec<u32>>();
+    let edges: Vec<Vec<u32>> = rules.iter().map(|r| r.iter().flat_map(parts).collect()).collect();
+    let mut counts = vec![0usize; rules.len()];
+    for atom in components(rules.len(), |a| &edges[a as usize]).into_iter().flatten() {
+        let product = |body: &Vec<Literal>| {
+            let parts = part_literals(body, is_part).map(|part| counts[part as usize]);
+            parts.fold(1, usize::saturating_mul)
+        };
+        counts[atom as usize] =
+            rules[atom as usize].iter().map(product).fold(0, usize::saturating_add);
+    }
+    counts
+}
+
+fn part_literals<'a>(body: &'a [Literal], is_part: &'a [bool]) -> impl Iterator<Item = u32> {
+    let is_part = |l: &&Literal| !l.negated() && is_part[l.atom()];
+    body.iter().filter(is_part).map(|l| l.atom() as u32)
+}
+
+/// The bodies with the rules of their parts put in.
 fn without_parts(
     bodies: &[Vec<Literal>],
     rules: &[Vec<Vec<Literal>>],
     is_part: &[bool],
-) -> Option<Vec<Vec<Literal>>> {
+) -> Vec<Vec<Literal>> {
     let mut open = bodies.to_vec();
     let mut done = Vec::new();
-    let mut steps = 0;
     while let Some(body) = open.pop() {
-        steps += 1;
         let part = body.iter().position(|l| !l.negated() && is_part[l.atom()]);
         let Some(at) = part else {
             done.push(body);
@@ -211,12 +269,8 @@ fn without_parts(
             let rest = body.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l);
             open.push(rest.chain(inner.iter().copied()).collect());
         }
-        if steps > 4 * BODIES + 4 * bodies.len() || open.len() + done.len() > BODIES + bodies.len()
-        {
-            return None;
-        }
     }
-    Some(done)
+    done
 }
 
 struct Builder<'a> {
@@ -228,7 +282,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Bases sorted by name, inputs by role and name, as in the net.
-    fn new(ground: &'a Ground) -> Builder<'a> {
+    fn new(ground: &'a Ground, dissolved: usize) -> Builder<'a> {
         let of = |rel: Rel| ground.atoms.iter().enumerate().filter(move |(_, a)| a.rel == rel);
         let mut bases: Vec<(String, TermId, usize)> = of(Rel::TRUE)
             .map(|(i, a)| (ground.term_text(ground.args(a)[0]), ground.args(a)[0], i))
@@ -264,6 +318,7 @@ impl<'a> Builder<'a> {
             index: FxHashMap::default(),
             terminal: Lit::FALSE,
             goals: vec![],
+            dissolved,
             literals: 0,
             spare: vec![],
         };
@@ -355,8 +410,8 @@ impl Logic {
         }
     }
 
-    fn dissolved(&self) -> usize {
-        if self.literals < LARGE { LONG } else { SHORT }
+    fn is_too_large(&self) -> bool {
+        self.dissolved > SHORT && self.literals > LARGE
     }
 
     fn node(&mut self, lits: Vec<Lit>) -> Lit {
@@ -402,7 +457,7 @@ impl Logic {
             match &self.nodes[lit.gate()] {
                 Node::False if lit == Lit::FALSE => return None,
                 Node::False => {}
-                Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved() => {
+                Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved => {
                     open.extend_from_slice(inner)
                 }
                 _ if set.contains(!lit) => return None,

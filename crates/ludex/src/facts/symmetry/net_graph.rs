@@ -9,7 +9,7 @@ use super::stopped;
 use super::table::Table;
 use crate::budget::{Budget, Stop};
 use crate::net::Lit;
-use ludex_graph::{Automorphisms, Graph, automorphisms};
+use ludex_graph::{Graph, SparsePerm, with_stabiliser};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -32,42 +32,36 @@ pub struct Keep<'a> {
 
 impl NetSymmetries {
     pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetSymmetries, Stop> {
-        NetSymmetries::of_graph(logic, &NetGraph::new(logic, keep, budget)?.graph, budget)
+        Ok(NetSymmetries::with_and_without_roles(logic, keep, budget)?.0)
     }
 
-    /// All symmetries, and those that leave every role alone: both where nothing moves a role.
+    /// All symmetries, and those that leave every role alone, whose generators are the first of all.
     pub fn with_and_without_roles(
         logic: &Logic,
         keep: Keep,
         budget: &Budget,
     ) -> Result<(NetSymmetries, NetSymmetries), Stop> {
         let graph = NetGraph::new(logic, keep, budget)?.graph;
-        let all = NetSymmetries::of_graph(logic, &graph, budget)?;
-        if all.generators.iter().all(Table::fixes_roles) {
-            return Ok((all.clone(), all));
-        }
-        let mut colours = graph.colours().to_vec();
-        let roles = colours[..logic.roles.len()].iter_mut().enumerate();
-        roles.for_each(|(role, colour)| *colour = role_colour(role, true));
-        let fixed = NetSymmetries::of_graph(logic, &graph.recoloured(colours), budget)?;
-        Ok((all, fixed))
-    }
-
-    fn of_graph(logic: &Logic, graph: &Graph, budget: &Budget) -> Result<NetSymmetries, Stop> {
-        let group = search(graph, budget)?;
+        let stop = || budget.check().is_err();
+        let search = |graph: &Graph, roles: &[u32]| {
+            with_stabiliser(graph, roles, &stop).map_err(|e| stopped(e, budget))
+        };
+        let roles: Vec<u32> = (0..logic.roles.len() as u32).collect();
+        let (group, order, fixed) = search(&graph, &roles)?;
         // Conjunctions are all different, so that only recursion leaves anything else to move.
-        let mut order = group.order.clone();
-        if logic.is_recursive() {
-            order /= search(&leaves_fixed(graph, logic), budget)?.order;
-        }
-        let tables = group.generators.iter().map(|g| Table::of_vertices(logic, g));
-        let generators = tables.filter(|t| !t.is_identity()).collect();
-        Ok(NetSymmetries { order, generators, size: (graph.len(), graph.edges()) })
+        let kernel = match logic.is_recursive() {
+            true => search(&leaves_fixed(&graph, logic), &[])?.1,
+            false => BigUint::from(1u32),
+        };
+        let of = |order: &BigUint, generators: &[SparsePerm]| NetSymmetries {
+            order: order / &kernel,
+            generators: (generators.iter().map(|g| Table::of_vertices(logic, g)))
+                .filter(|t| !t.is_identity())
+                .collect(),
+            size: (graph.len(), graph.edges()),
+        };
+        Ok((of(&group.order, &group.generators), of(&order, &group.generators[..fixed])))
     }
-}
-
-fn search(graph: &Graph, budget: &Budget) -> Result<Automorphisms, Stop> {
-    automorphisms(graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
 }
 
 fn leaves_fixed(graph: &Graph, logic: &Logic) -> Graph {
@@ -227,7 +221,10 @@ impl Builder<'_> {
     fn outputs(&mut self) {
         let logic = self.logic;
         for (b, &lit) in logic.next.iter().enumerate() {
-            self.output(colour(Kind::Next, 0), self.vertex[1 + b], lit);
+            // Two vertices, since a base can be its own condition.
+            let out = self.add(colour(Kind::Next, 0));
+            self.edges.push((self.vertex[1 + b], out));
+            self.output(colour(Kind::Head, 1), out, lit);
         }
         for (i, &lit) in logic.legal.iter().enumerate() {
             self.output(colour(Kind::Legal, 0), self.vertex[1 + logic.bases.len() + i], lit);
@@ -240,13 +237,11 @@ impl Builder<'_> {
         self.edges.push((terminal, condition));
     }
 
-    /// An output of `owner` that has the value of a literal. Two vertices, since an owner can be its
-    /// own condition.
-    fn output(&mut self, colour_of: u32, owner: u32, lit: Lit) {
-        let out = self.add(colour_of);
-        let condition = self.add(colour(Kind::Head, 1));
+    /// Between an owner and a literal, which no input and no role is.
+    fn output(&mut self, colour: u32, owner: u32, lit: Lit) {
+        let out = self.add(colour);
         let v = self.literal(lit);
-        self.edges.extend([(owner, out), (out, condition), (condition, v)]);
+        self.edges.extend([(owner, out), (out, v)]);
     }
 }
 

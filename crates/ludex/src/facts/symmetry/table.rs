@@ -88,17 +88,18 @@ impl Table {
     }
 
     /// Whether the tables, taken on through all conjunctions, give the same game. Nothing can be said
-    /// of recursive games this way.
-    pub fn keeps(&self, logic: &Logic) -> Option<bool> {
+    /// of recursive games this way. `live`: the nodes that matter.
+    pub fn keeps(&self, logic: &Logic, live: &[bool]) -> Option<bool> {
         if logic.is_recursive() {
             return None;
         }
-        let mut image = Vec::with_capacity(logic.nodes.len());
+        let mut image: Vec<usize> = Vec::with_capacity(logic.nodes.len());
         let lit = |image: &[usize], l: Lit| Lit::new(image[l.gate()], l.negated());
-        for (node, live) in logic.nodes.iter().zip(logic.live()) {
+        for (number, (node, live)) in logic.nodes.iter().zip(live).enumerate() {
             image.push(match node {
                 // Nothing depends on it, so it need not have an image.
                 _ if !live => usize::MAX >> 2,
+                Node::And(lits) if lits.iter().all(|l| image[l.gate()] == l.gate()) => number,
                 Node::False => 0,
                 Node::Base(b) => 1 + self.bases[*b] as usize,
                 Node::Input(i) => 1 + self.bases.len() + self.inputs[*i] as usize,
