@@ -1,6 +1,8 @@
 //! Two searches play each other, sides swapped after every match, with a number of CPU seconds for each
-//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS`, options such as `mcts,leaves=4` or `uct`.
-//! Prints the share of the points that the first one got, with its 95 % interval.
+//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]`, options such as `mcts,leaves=4` or `uct`.
+//! Matches are numbered from FIRST on (0), and each number has seeds of its own: a series that goes on
+//! with an earlier one repeats none of its matches. Prints the share of the points that the first one
+//! got, with its 95 % interval.
 
 use cpu_time::ThreadTime;
 use ludex::budget::{Budget, Stop};
@@ -18,16 +20,19 @@ use std::time::Duration;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [file, matches, seconds, first, second] = &args[..] else {
-        eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS");
+    let ([file, matches, seconds, first, second] | [file, matches, seconds, first, second, _]) =
+        &args[..]
+    else {
+        eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]");
         exit(2);
     };
     let (matches, seconds) = (number(matches) as u64, number(seconds));
+    let from = args.get(5).map_or(0, |first| number(first) as u64);
     let rivals = [options(first), options(second)];
     let (game, insights) = load(file);
     let mut points = Vec::new();
     let mut thought = [(0u64, 0u64); 2];
-    for m in 0..matches {
+    for m in from..from + matches {
         let goals = play(&game, &insights, &rivals, m, seconds, &mut thought);
         points.push(goals[(m % 2) as usize] as f64 / 100.0);
         eprintln!("{file} {first} - {second}: match {m}: {:?}", goals);

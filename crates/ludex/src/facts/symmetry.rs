@@ -16,8 +16,10 @@ pub mod verify;
 pub mod found;
 pub mod position;
 pub mod representative;
+pub mod elements;
 pub mod same;
 
+pub use elements::{Elements, Turn};
 pub use found::{Kept, OfNet, OfRules, of_net, of_rules};
 pub use logic::Logic;
 pub use net_graph::{Keep, NetSymmetries};

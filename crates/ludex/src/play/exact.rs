@@ -1,9 +1,13 @@
 //! `Exact`: the solver at work beside a search, on the states of a match.
 //!
-//! It uses what makes small games of large ones: factors, symmetries, latches. What it finds is a line
-//! of best play; as long as the match follows that line nothing has to be searched.
+//! It uses what makes small games of large ones: factors, symmetries, latches, all of the state that is
+//! solved: what has its final value there is folded in first, so that a game may fall apart that did not
+//! before. What it finds is a line of best play; as long as the match follows that line nothing has to
+//! be searched. A role that plays alone also has use for a line that is not known to be best, since
+//! nobody can keep it from what that is worth.
 
 use crate::budget::Budget;
+use crate::facts::latches::finally;
 use crate::game::{Game, Move};
 use crate::machine::{Scalar, State};
 use crate::net::Net;
@@ -17,12 +21,27 @@ const BYTES: usize = 256 << 20;
 pub struct Exact {
     net: Arc<Net>,
     settings: Settings,
-    /// States of best play and the joint moves made there.
+    /// States of the line and the joint moves made there.
     line: Vec<(State, Vec<Move>)>,
+    worth: Worth,
     /// The turn from which on it is worth a try, and how many turns to wait after a vain one.
     next_try: usize,
     pause: usize,
+    /// The facts that could still change at the last try.
+    open: usize,
 }
+
+/// What a line is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Worth {
+    /// No other is worth more.
+    Best,
+    /// This goal, which is certain.
+    Certain(i32),
+}
+
+/// A game of which this share (or less) of the facts that could change still can is worth a new try.
+const SHARE: (usize, usize) = (3, 4);
 
 impl Exact {
     pub fn new(net: Arc<Net>, options: &Options) -> Exact {
@@ -33,44 +52,75 @@ impl Exact {
             bytes: BYTES,
             ..Settings::default()
         };
-        Exact { net, settings, line: vec![], next_try: 0, pause: 1 }
+        let open = net.bases.len();
+        let (line, worth) = (vec![], Worth::Best);
+        Exact { net, settings, line, worth, next_try: 0, pause: 1, open }
     }
 
-    /// The joint moves of best play from a state on, where they are known.
-    pub fn best(&self, state: &State) -> Option<Vec<Vec<Move>>> {
+    /// The joint moves of the line from a state on, where it is on one, and what that is worth.
+    pub fn best(&self, state: &State) -> Option<(Worth, Vec<Vec<Move>>)> {
         let here = self.line.iter().position(|(at, _)| at == state)?;
-        Some(self.line[here..].iter().map(|(_, joint)| joint.clone()).collect())
+        Some((self.worth, self.line[here..].iter().map(|(_, joint)| joint.clone()).collect()))
     }
 
-    /// Whether to solve the state of a turn: after vain tries more and more turns are left out.
-    pub fn is_due(&self, turn: usize) -> bool {
-        turn >= self.next_try
+    /// Whether best play is known from a state on.
+    pub fn knows(&self, state: &State) -> bool {
+        self.best(state).is_some_and(|(worth, _)| worth == Worth::Best)
     }
 
-    /// Solves the state of a turn; true where best play is known from there on.
+    /// Whether to solve the state of a turn: after vain tries more and more turns are left out, unless
+    /// much of the game has got its final value since.
+    fn is_due(&self, turn: usize, open: usize) -> bool {
+        turn >= self.next_try || open * SHARE.1 <= self.open * SHARE.0
+    }
+
+    /// Solves the state of a turn, if that is worth a try; true where best play is known from there on.
     pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget) -> bool {
         let value = |base: usize| state.0[base / 64] >> (base % 64) & 1 == 1;
-        let values = (0..self.net.bases.len()).map(value).collect();
+        let values: Vec<bool> = (0..self.net.bases.len()).map(value).collect();
+        let open = finally(&self.net, &values).bases.iter().filter(|b| b.is_none()).count();
+        if self.knows(state) || !self.is_due(turn, open) {
+            return self.knows(state);
+        }
         let subject = Subject { net: self.net.clone(), ground: None, state: values };
         let solution = solve(&subject, &self.settings, budget, budget);
-        let found = solution.complete && solution.is_pure && !solution.line.is_empty();
-        if found {
-            self.line = self.states(state, solution);
-        } else {
+        self.open = open;
+        self.take_up(state, solution);
+        if !self.knows(state) {
             (self.next_try, self.pause) = (turn + self.pause, self.pause * 2);
         }
-        found
+        self.knows(state)
     }
 
-    /// The states along a line of best play.
-    fn states(&self, from: &State, solution: Solution) -> Vec<(State, Vec<Move>)> {
+    /// Keeps the line of a solution, if there is one and none that is worth as much.
+    fn take_up(&mut self, state: &State, solution: Solution) {
+        let (best, alone) = (solution.complete && solution.is_pure, self.net.roles.len() == 1);
+        if solution.line.is_empty() || !(best || alone) {
+            return;
+        }
+        let (line, goal) = self.followed(state, solution);
+        let worth = if best { Worth::Best } else { Worth::Certain(goal) };
+        let better = match (worth, self.best(state)) {
+            (Worth::Certain(new), Some((Worth::Certain(old), _))) => new > old,
+            (Worth::Certain(_), Some((Worth::Best, _))) => false,
+            _ => true,
+        };
+        if better {
+            (self.line, self.worth) = (line, worth);
+        }
+    }
+
+    /// The states along the line of a solution, and the first role's goal at its end.
+    fn followed(&self, from: &State, solution: Solution) -> (Vec<(State, Vec<Move>)>, i32) {
         let mut machine = Scalar::new(self.net.clone());
         let mut state = from.clone();
         let step = |joint: Vec<Move>| {
             let next = machine.next(&state, &joint);
             (std::mem::replace(&mut state, next), joint)
         };
-        solution.line.into_iter().map(step).collect()
+        let line = solution.line.into_iter().map(step).collect();
+        let over = machine.terminal(&state);
+        (line, machine.goal(&state, 0).filter(|_| over).unwrap_or(0))
     }
 }
 
@@ -95,24 +145,18 @@ mod tests {
         (<= (goal r 100) (true (at a 3)) (true (at b 3)))
         (<= (goal r 0) (true (at ?c ?n)) (distinct ?n 3))";
 
-    fn counters(budget: &Budget) -> Arc<Net> {
-        let rules = Rules::read(&Source::new("counters", COUNTERS), None);
-        let ground = Ground::new(&rules.map_err(|r| r.complaints).unwrap().0, budget).unwrap();
-        Arc::new(Net::new(&ground, budget).unwrap())
-    }
-
     #[test]
     fn a_match_follows_the_line_that_was_found() {
-        let budget = Budget::unlimited();
-        let net = counters(&budget);
+        let (net, budget) = (net(COUNTERS), Budget::unlimited());
         let mut machine = Scalar::new(net.clone());
         for factoring in [true, false] {
             let mut exact = Exact::new(net.clone(), &Options { factoring, ..Options::default() });
             let mut state = machine.initial();
-            assert!(exact.is_due(0) && exact.best(&state).is_none());
+            assert!(exact.best(&state).is_none());
             assert!(exact.solve(0, &state, &budget));
             for left in (1..=6).rev() {
-                let line = exact.best(&state).unwrap();
+                let (worth, line) = exact.best(&state).unwrap();
+                assert_eq!(worth, Worth::Best);
                 assert_eq!(line.len(), left);
                 state = machine.next(&state, &line[0]);
             }
@@ -121,14 +165,92 @@ mod tests {
         }
     }
 
+    fn net(text: &str) -> Arc<Net> {
+        let (rules, _) =
+            Rules::read(&Source::new("a game", text), None).map_err(|r| r.complaints).unwrap();
+        let budget = Budget::unlimited();
+        let ground = Ground::new(&rules, &budget).unwrap();
+        Arc::new(Net::new(&ground, &budget).unwrap())
+    }
+
+    /// Two lamps of which one switch turns both, until it is broken; then each has its own.
+    const SWITCHES: &str = "(role r) (lamp a) (lamp b) (init whole) (init (step 0))
+        (++ 0 1) (++ 1 2) (++ 2 3) (++ 3 4)
+        (<= (legal r both) (true whole)) (<= (legal r break) (true whole))
+        (<= (legal r (turn ?x)) (lamp ?x) (not (true whole)))
+        (<= (next whole) (true whole) (not (does r break)))
+        (<= (turned ?x) (lamp ?x) (does r both)) (<= (turned ?x) (does r (turn ?x)))
+        (<= (next (on ?x)) (lamp ?x) (turned ?x) (not (true (on ?x))))
+        (<= (next (on ?x)) (true (on ?x)) (not (turned ?x)))
+        (<= (next (step ?m)) (true (step ?n)) (++ ?n ?m))
+        (<= terminal (true (step 4)))
+        (<= (goal r 100) (true (on a)) (true (on b)))
+        (<= (goal r 0) (not (true (on a)))) (<= (goal r 0) (not (true (on b))))";
+
+    #[test]
+    fn a_game_is_factored_again_as_its_latches_close() {
+        let net = net(SWITCHES);
+        let mut machine = Scalar::new(net.clone());
+        let (mut state, budget) = (machine.initial(), Budget::unlimited());
+        let mut factors = Vec::new();
+        for name in ["both", "break", "(turn a)"] {
+            let holds = |b: usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+            let values = (0..net.bases.len()).map(holds).collect();
+            let subject = Subject { net: net.clone(), ground: None, state: values };
+            let solution = solve(&subject, &Settings::default(), &budget, &budget);
+            assert!(solution.complete);
+            factors.push(solution.factors.len());
+            let of_name = |i: &usize| net.inputs[*i].name == name;
+            let m = (0..net.inputs.len()).find(of_name).expect("a move");
+            state = machine.next(&state, &[Move(m as u32)]);
+        }
+        assert_eq!(factors, [0, 0, 2]);
+    }
+
+    #[test]
+    fn a_role_that_plays_alone_follows_a_line_that_may_not_be_best() {
+        let net = net(COUNTERS);
+        let mut machine = Scalar::new(net.clone());
+        let start = machine.initial();
+        let mut exact = Exact::new(net.clone(), &Options::default());
+        let solution = |up: &[&str], complete: bool| {
+            let input = |name: &&str| net.inputs.iter().position(|i| i.name == *name).unwrap();
+            let line = up.iter().map(|name| vec![Move(input(name) as u32)]).collect();
+            let mut solution = solve(
+                &Subject {
+                    net: net.clone(),
+                    ground: None,
+                    state: net.bases.iter().map(|b| b.initial).collect(),
+                },
+                &Settings { factoring: false, ..Settings::default() },
+                &Budget::unlimited(),
+                &Budget::unlimited(),
+            );
+            (solution.line, solution.complete) = (line, complete);
+            solution
+        };
+        let (a, b) = ("(up a)", "(up b)");
+        exact.take_up(&start, solution(&[a, a, a, a, a, a], false));
+        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(0));
+        exact.take_up(&start, solution(&[a, a, a, b, b, b], false));
+        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
+        // What is worth less does not take its place.
+        exact.take_up(&start, solution(&[a, b, a, a, a, a], false));
+        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
+        assert!(!exact.knows(&start) && exact.solve(0, &start, &Budget::unlimited()));
+    }
+
     #[test]
     fn vain_tries_are_made_more_and_more_seldom() {
-        let net = counters(&Budget::unlimited());
+        let net = net(COUNTERS);
         let mut exact = Exact::new(net.clone(), &Options::default());
         let state = Scalar::new(net).initial();
         let stopped = Budget::unlimited();
         stopped.stop(crate::budget::Stop::Time);
-        let tried = |turn: &usize| exact.is_due(*turn) && !exact.solve(*turn, &state, &stopped);
+        let open = exact.open;
+        let tried =
+            |turn: &usize| exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped);
         assert_eq!((0..20).filter(tried).collect::<Vec<_>>(), [0, 1, 3, 7, 15]);
+        assert!(!exact.is_due(16, open) && exact.is_due(16, open / 2));
     }
 }

@@ -5,7 +5,7 @@
 //! that there is an answer whenever the clock ends. The first one follows to the end: if the others
 //! panic or hang, it is still there.
 
-use super::exact::Exact;
+use super::exact::{Exact, Worth};
 use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
@@ -17,7 +17,7 @@ use crate::machine::State;
 use crate::rules::Rules;
 use crate::search::{Insights, Method, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
@@ -219,7 +219,11 @@ impl Working<'_> {
         }
         self.thinker.catch_up(game, &line.joints);
         if self.worker.player.ponder {
-            self.thinker.think(u64::MAX, &question.budget);
+            let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
+            let Working { thinker, exact, .. } = self;
+            solved_beside(exact.as_mut(), position, &question.budget, |budget| {
+                thinker.think(u64::MAX, budget);
+            });
         }
     }
 
@@ -244,58 +248,52 @@ impl Working<'_> {
         let Working { thinker, exact, role, .. } = self;
         let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
         let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
-        solved_beside(exact.as_mut(), position, &question.budget, |budget, solved| {
-            let mut iterations = FIRST;
-            loop {
-                let last = !thinker.think(iterations, budget);
-                let mut choice = thinker.choice();
-                if let (Some(choice), Some(best)) = (&mut choice, solved.get().filter(|_| last)) {
-                    (choice.mv, choice.line) = (best[0][*role], best.clone());
-                }
-                let text = choice.as_ref().and_then(|choice| name(choice.mv));
-                let text = text.or_else(|| any.clone());
-                let told = choice.filter(|_| last);
-                let thoughts = told.map_or(String::new(), |choice| describe(game, *role, &choice));
-                talk.tell(number, Answer { asked, text, last, thoughts });
-                if last {
-                    return;
-                }
+        let mut text = any;
+        solved_beside(exact.as_mut(), position, &question.budget, |budget| {
+            let (mut iterations, mut more) = (FIRST, true);
+            while more {
+                more = thinker.think(iterations, budget);
+                text = thinker.choice().and_then(|choice| name(choice.mv)).or(text.take());
+                // Not the last word, since the solver may have one.
+                let (text, thoughts) = (text.clone(), String::new());
+                talk.tell(number, Answer { asked, text, last: false, thoughts });
                 iterations *= 2;
             }
         });
+        let known = exact.as_ref().zip(position).and_then(|(exact, (_, state))| exact.best(state));
+        let mut choice = thinker.choice();
+        if let (Some(choice), Some((worth, line))) = (&mut choice, known) {
+            // A line that is not known to be best is followed where the search expects no more.
+            if !matches!(worth, Worth::Certain(goal) if (goal as f64) < choice.value) {
+                (choice.mv, choice.line) = (line[0][*role], line);
+            }
+        }
+        let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text);
+        let thoughts = choice.map_or(String::new(), |choice| describe(game, *role, &choice));
+        talk.tell(number, Answer { asked, text, last: true, thoughts });
     }
 }
 
-/// Lets a search go on beside the solver, whose answer, a line of best play, ends the search.
+/// Lets a search go on beside the solver, which ends it where it finds best play.
 fn solved_beside(
     exact: Option<&mut Exact>,
     position: Option<(usize, &State)>,
     budget: &Budget,
-    search: impl FnOnce(&Budget, &OnceLock<Vec<Vec<Move>>>),
+    search: impl FnOnce(&Budget),
 ) {
-    let solved = OnceLock::new();
-    let tell = |exact: &Exact, state: &State| {
-        if let Some(best) = exact.best(state) {
-            let _ = solved.set(best);
-            budget.stop(Stop::Interrupted);
-        }
-    };
     std::thread::scope(|scope| {
         if let Some((exact, (turn, state))) = exact.zip(position) {
-            tell(exact, state);
-            if solved.get().is_none() && exact.is_due(turn) {
-                let solver = move || {
-                    let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget));
-                    // A solver that panics leaves the search alone.
-                    if catch_unwind(guarded).is_ok_and(|found| found) {
-                        tell(exact, state);
-                    }
-                };
-                let thread = Builder::new().name("solver".into()).stack_size(STACK);
-                let _ = thread.spawn_scoped(scope, solver);
-            }
+            let solver = move || {
+                let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget));
+                // A solver that panics leaves the search alone.
+                if catch_unwind(guarded).is_ok_and(|found| found) {
+                    budget.stop(Stop::Interrupted);
+                }
+            };
+            let thread = Builder::new().name("solver".into()).stack_size(STACK);
+            let _ = thread.spawn_scoped(scope, solver);
         }
-        search(budget, &solved);
+        search(budget);
         budget.stop(Stop::Time);
     });
 }

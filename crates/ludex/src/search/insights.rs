@@ -1,24 +1,22 @@
 //! `Insights`: what analyses find out about a game, for searches that are already under way.
 
 use crate::budget::{Budget, Stop};
-use crate::facts::symmetry::representative::Representatives;
-use crate::facts::symmetry::{Keep, Logic, NetSymmetries};
+use crate::facts::symmetry::{Elements, Keep, Logic, NetSymmetries};
 use crate::ground::{Ground, NotGround};
 use crate::machine::sliced::{Backend, Sliced};
 use crate::net::Net;
 use crate::rules::Rules;
-use num_bigint::BigUint;
 use std::sync::OnceLock;
 
 /// Each is set once, by whoever found it, and used from then on.
 #[derive(Default)]
 pub struct Insights {
     pub sliced: OnceLock<Sliced>,
-    pub symmetry: OnceLock<Representatives>,
+    pub symmetry: OnceLock<Elements>,
 }
 
 /// Groups that are larger cost more than they save.
-const LARGEST_GROUP: u32 = 100;
+const LARGEST_GROUP: u16 = 100;
 
 impl Insights {
     /// Finds out what helps a search over this net, the most useful first.
@@ -32,8 +30,7 @@ impl Insights {
         };
         let logic = Logic::new(&ground, budget)?;
         let found = NetSymmetries::find(&logic, Keep { roles: true, state: None }, budget)?;
-        if found.order > BigUint::from(1u32) && found.order <= BigUint::from(LARGEST_GROUP) {
-            let symmetry = Representatives::new(&found.generators, &found.order, budget)?;
+        if let Some(symmetry) = Elements::new(&found.generators, LARGEST_GROUP) {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! `Mcts`: Monte Carlo tree search for any number of roles, with chance and simultaneous moves.
 //!
-//! The tree is a graph: equal states are one node, symmetric ones too where symmetries are known. A new
-//! node gets a pass of the sliced machine, or a share of one: hundreds of playouts, which tell the worth
+//! The tree is a graph: equal states are one node. So are states that a symmetry exchanges which leaves
+//! the root alone, where symmetries are known: what such a state leads to is met turned everywhere. Other
+//! symmetries seldom bring together what can be reached from the root. A new node gets a pass of the sliced machine, or a share of one: hundreds of playouts, which tell the worth
 //! of its moves as well. Values that are proved are backed up as bounds. Threads share one tree; it is
 //! locked on the way down and up, and engines run outside the lock.
 
@@ -14,6 +15,7 @@ mod worker;
 
 use super::{Candidate, Choice, Insights, Options, Searchable, Searcher, chance};
 use crate::budget::{Budget, Stop};
+use crate::facts::symmetry::Turn;
 use crate::game::{Move, Random, Role};
 use crate::machine::State;
 use descent::Selection;
@@ -28,6 +30,8 @@ pub struct Mcts<G: Searchable> {
     role: Role,
     workers: Vec<Worker<G>>,
     shared: Shared<G::State>,
+    /// The symmetry that turns the present state of the match into the root's.
+    frame: Turn,
     random: Random,
 }
 
@@ -35,6 +39,8 @@ pub struct Mcts<G: Searchable> {
 pub struct Shared<S> {
     tree: Mutex<Tree<S>>,
     root: Handle,
+    /// Symmetries that leave the root's state as it is.
+    fixing: Vec<Turn>,
     options: Options,
     insights: Arc<Insights>,
     selection: Selection,
@@ -94,17 +100,45 @@ impl<S> Shared<S> {
         self.tree.lock().expect("no thread panics with it")
     }
 
-    /// The state that stands for this one and those that are symmetric to it.
-    fn representative<G: Searchable<State = S>>(&self, state: S) -> S {
-        let symmetry = self.insights.symmetry.get();
-        let symmetry = symmetry.filter(|_| self.options.symmetry && self.merging.pays());
-        match (symmetry, G::bits(&state)) {
-            (Some(symmetry), Some(bits)) => {
-                self.merging.asked.fetch_add(1, Relaxed);
-                G::of_bits(State(symmetry.of(&bits.0))).unwrap_or(state)
-            }
-            _ => state,
+    /// The state that stands for this one and those that are symmetric to it, and the symmetry that
+    /// turns this one into it.
+    fn representative<G: Searchable<State = S>>(&self, state: S) -> (Turn, S) {
+        if self.fixing.is_empty() || !self.merging.pays() {
+            return (Turn::NONE, state);
         }
+        let symmetry = self.insights.symmetry.get().expect("it fixes the root");
+        self.merging.asked.fetch_add(1, Relaxed);
+        let bits = G::bits(&state).expect("symmetries move bits");
+        match symmetry.least(&self.fixing, &bits.0) {
+            (Turn::NONE, _) => (Turn::NONE, state),
+            (turn, least) => (turn, G::of_bits(State(least)).expect("made of bits")),
+        }
+    }
+
+    /// Finds the symmetries that leave a state, that of the root, as it is.
+    fn keep<G: Searchable<State = S>>(&mut self, root: &S) {
+        let symmetry = self.insights.symmetry.get().filter(|_| self.options.symmetry);
+        let fixing = symmetry.zip(G::bits(root)).map(|(symmetry, bits)| symmetry.fixing(&bits.0));
+        self.fixing = fixing.unwrap_or_default();
+    }
+
+    /// Moves of a state as they are called in the state that a symmetry turns it into.
+    fn turned(&self, moves: &[Move], turn: Turn) -> Vec<Move> {
+        match self.insights.symmetry.get() {
+            Some(symmetry) => {
+                let inputs = symmetry.inputs(turn);
+                moves.iter().map(|m| Move(inputs[m.0 as usize])).collect()
+            }
+            None => moves.to_vec(),
+        }
+    }
+
+    fn then(&self, a: Turn, b: Turn) -> Turn {
+        self.insights.symmetry.get().map_or(Turn::NONE, |symmetry| symmetry.then(a, b))
+    }
+
+    fn inverse(&self, turn: Turn) -> Turn {
+        self.insights.symmetry.get().map_or(Turn::NONE, |symmetry| symmetry.inverse(turn))
     }
 }
 
@@ -123,6 +157,7 @@ impl<G: Searchable> Mcts<G> {
         let shared = Shared {
             tree: Mutex::new(Tree::new(options.nodes)),
             root: Handle::NONE,
+            fixing: Vec::new(),
             options: options.clone(),
             insights,
             selection,
@@ -135,7 +170,7 @@ impl<G: Searchable> Mcts<G> {
         let state = game.initial();
         let threads = options.threads.max(1);
         let workers = (0..threads).map(|_| Worker::new(game.clone(), random.bits())).collect();
-        let mut mcts = Mcts { role, workers, shared, random };
+        let mut mcts = Mcts { role, workers, shared, frame: Turn::NONE, random };
         mcts.stand_in(state);
         mcts
     }
@@ -143,6 +178,7 @@ impl<G: Searchable> Mcts<G> {
     /// Makes a state the root; what is known of it stays.
     fn stand_in(&mut self, state: G::State) {
         self.shared.merging = Merging::default();
+        self.shared.keep::<G>(&state);
         let found = self.shared.tree().find(&state);
         self.shared.root = match found {
             Some(root) => root,
@@ -154,6 +190,16 @@ impl<G: Searchable> Mcts<G> {
         };
     }
 
+    /// Symmetries may have been found since the root was made.
+    fn take_up_symmetries(&mut self) {
+        if self.shared.fixing.is_empty() && self.shared.insights.symmetry.get().is_some() {
+            let tree = self.shared.tree();
+            let state = tree.get(self.shared.root).expect("the root stays").state.clone();
+            drop(tree);
+            self.shared.keep::<G>(&state);
+        }
+    }
+
     /// A new root, whose moves may lead to states that are known already.
     fn root(&mut self, state: G::State) -> Node<G::State> {
         let game = &mut self.workers[0].game;
@@ -163,7 +209,7 @@ impl<G: Searchable> Mcts<G> {
         for rank in 0..root.range(role).len() {
             let joint = root.joint(|_| rank);
             let next = game.next(&root.state, &root.moves(joint));
-            let image = self.shared.representative::<G>(next.clone());
+            let (turn, image) = self.shared.representative::<G>(next);
             let Some(child) = tree.find(&image) else { continue };
             let known = tree.get(child).expect("just found");
             let place = root.range(role).start + rank;
@@ -175,7 +221,7 @@ impl<G: Searchable> Mcts<G> {
             root.visits += visits;
             let arm = &mut root.arms[place];
             (arm.child, arm.twin, arm.visits) = (child, twin, visits);
-            arm.turned = image != next;
+            arm.turn = turn;
             (arm.bounds, arm.closed) = (known.bounds[role], known.is_proven());
             arm.sum = known.value(role) as f64 * visits as f64;
         }
@@ -247,13 +293,15 @@ impl<G: Searchable> Mcts<G> {
     }
 }
 
-/// The joint moves that are expected from a node on.
+/// The joint moves that are expected from the root on, which a symmetry has turned the state of the
+/// match into.
 fn line<S: Eq + Hash>(
     tree: &Tree<S>,
-    root: Handle,
-    first: Option<(Role, usize)>,
+    shared: &Shared<S>,
+    mut frame: Turn,
+    first: (Role, usize),
 ) -> Vec<Vec<Move>> {
-    let (mut line, mut at, mut first) = (Vec::new(), root, first);
+    let (mut line, mut at, mut first) = (Vec::new(), shared.root, Some(first));
     while let Some(node) = tree.get(at).filter(|n| n.mover != Mover::Over && line.len() < 200) {
         let popular = |role: Role| -> usize {
             let arms = node.of(role);
@@ -268,8 +316,8 @@ fn line<S: Eq + Hash>(
             break;
         }
         first = None;
-        line.push(node.moves(joint));
-        at = node.child(joint);
+        line.push(shared.turned(&node.moves(joint), shared.inverse(frame)));
+        (at, frame) = (node.child(joint), shared.then(frame, node.turn(joint)));
     }
     line
 }
@@ -277,6 +325,7 @@ fn line<S: Eq + Hash>(
 impl<G: Searchable> Searcher for Mcts<G> {
     fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop> {
         self.shared.left = AtomicU64::new(iterations);
+        self.take_up_symmetries();
         let shared = &self.shared;
         if let [worker] = &mut self.workers[..] {
             return worker.work(shared, budget);
@@ -299,19 +348,30 @@ impl<G: Searchable> Searcher for Mcts<G> {
         let (bounds, mover) = (root.bounds[self.role], root.mover);
         drop(tree);
         let best = self.best(&moves, bounds, mover);
+        let back = self.shared.inverse(self.frame);
+        for candidate in &mut moves {
+            candidate.mv = self.shared.turned(&[candidate.mv], back)[0];
+        }
         let Candidate { mv, value, proven, visits } = moves[best];
         moves.sort_by_key(|c| std::cmp::Reverse(c.visits));
         let tree = self.shared.tree();
-        let line = line(&tree, self.shared.root, Some((self.role, best)));
+        let line = line(&tree, &self.shared, self.frame, (self.role, best));
         Some(Choice { mv, value, proven, visits, line, moves })
     }
 
     fn advance(&mut self, joint: &[Move]) {
-        let state = {
+        let moves = self.shared.turned(joint, self.frame);
+        let (next, turn) = {
             let tree = self.shared.tree();
-            tree.get(self.shared.root).expect("the root stays").state.clone()
+            let root = tree.get(self.shared.root).expect("the root stays");
+            let joint = root.joint_of(&moves);
+            let child = joint.and_then(|joint| Some((tree.get(root.child(joint))?, joint)));
+            match child {
+                Some((child, joint)) => (child.state.clone(), root.turn(joint)),
+                None => (self.workers[0].game.next(&root.state, &moves), Turn::NONE),
+            }
         };
-        let next = self.workers[0].game.next(&state, joint);
+        self.frame = self.shared.then(self.frame, turn);
         self.stand_in(next);
     }
 

@@ -107,6 +107,58 @@ fn proven_values_are_those_of_minimax() {
     }
 }
 
+/// The legal moves of all roles.
+fn legal<G: Game>(game: &mut G, state: &G::State) -> Vec<Vec<Move>> {
+    let mut legal = vec![Vec::new(); game.roles()];
+    legal.iter_mut().enumerate().for_each(|(role, moves)| game.legal(state, role, moves));
+    legal
+}
+
+/// Symmetric states are one in the tree, and so a match may stand in another state than the root. What
+/// is told are moves of the match, and nothing that is known of it is lost.
+#[test]
+fn moves_are_told_as_they_are_called_in_the_match() {
+    let mut kept = 0;
+    for (file, seed) in [("tictactoe.kif", 1), ("tictactoe.kif", 2), ("hex3.kif", 3)] {
+        let rules = rules(file);
+        let mut game = scalar(&rules);
+        let insights = insights(&rules, &game);
+        assert!(insights.symmetry.get().is_some());
+        let mut players: Vec<_> = (0..2)
+            .map(|role| {
+                let options = Options { leaves: Some(1), seed, ..Options::default() };
+                searcher(&game, role, &options, insights.clone())
+            })
+            .collect();
+        let (mut state, mut random) = (game.initial(), Random::new(seed));
+        while !game.terminal(&state) {
+            let moves = legal(&mut game, &state);
+            for (role, player) in players.iter_mut().enumerate() {
+                player.think(300, &Budget::unlimited()).expect("no limit");
+                let choice = player.choice().expect("a move");
+                let mut told: Vec<Move> = choice.moves.iter().map(|c| c.mv).collect();
+                told.sort_unstable();
+                assert_eq!(told, moves[role], "{file}");
+                let mut at = state.clone();
+                for joint in &choice.line {
+                    let legal = legal(&mut game, &at);
+                    assert!(joint.iter().zip(&legal).all(|(m, legal)| legal.contains(m)), "{file}");
+                    at = game.next(&at, joint);
+                }
+            }
+            // Any move, so that states are met which are not the least of their images.
+            let joint: Vec<Move> = moves.iter().map(|m| m[random.below(m.len())]).collect();
+            state = game.next(&state, &joint);
+            for player in &mut players {
+                let before = player.visits();
+                player.advance(&joint);
+                kept += (player.visits() > 0 && before > 0) as usize;
+            }
+        }
+    }
+    assert!(kept > 20, "what was known of {kept} states stayed");
+}
+
 /// What a search makes of the first state.
 fn think<G: Searchable>(game: &G, iterations: u64) -> Choice {
     let options = Options { leaves: Some(0), ..Options::default() };

@@ -260,7 +260,8 @@ fn descend(objects: &Interchangeable, images: &[Vec<u32>], state: Box<[u64]>) ->
     best
 }
 
-fn moved(images: &[u32], state: &[u64]) -> Box<[u64]> {
+/// A state, one bit for each base, moved by a table of images.
+pub(super) fn moved(images: &[u32], state: &[u64]) -> Box<[u64]> {
     let mut out = vec![0u64; state.len()].into_boxed_slice();
     for (w, &word) in state.iter().enumerate() {
         let mut rest = word;

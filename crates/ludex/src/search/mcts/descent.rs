@@ -1,8 +1,10 @@
 //! Ways down the tree and back: which moves are looked at next, and what comes of it.
 
+use super::Shared;
 use super::bounds;
 use super::node::{Arm, Bounds, Joint, Mover, Node};
 use super::tree::{Handle, Tree};
+use crate::facts::symmetry::Turn;
 use crate::game::{Random, Role};
 use std::hash::Hash;
 
@@ -128,13 +130,13 @@ pub fn withdraw<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path) {
 }
 
 /// Makes the last move of a path lead to a node.
-pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turned: bool) {
+pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turn: Turn) {
     let Some((at, joint)) = path.last() else { return };
     let Some(node) = tree.get_mut(*at) else { return };
     match node.mover {
         Mover::Over => unreachable!("nobody moves where the game is over"),
         Mover::Several => {
-            node.children.insert(*joint, (child, turned));
+            node.children.insert(*joint, (child, turn));
         }
         Mover::One(role) | Mover::Chance(role) => {
             let arm = node.range(role).start + *joint as usize;
@@ -142,7 +144,7 @@ pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turned
             let counts = matches!(node.mover, Mover::One(_));
             let arm = &mut node.arms[arm];
             arm.twin = counts && same && arm.child != child;
-            (arm.child, arm.turned) = (child, turned);
+            (arm.child, arm.turn) = (child, turn);
         }
     }
 }
@@ -153,16 +155,17 @@ pub fn back_up<S: Eq + Hash>(
     tree: &mut Tree<S>,
     path: &Path,
     values: &mut [f32],
-    made: &mut [(f32, f32)],
-    widest: &[Bounds],
+    made: &mut Vec<(f32, f32)>,
+    shared: &Shared<S>,
 ) {
+    let symmetry = shared.insights.symmetry.get();
     for (at, joint) in path.iter().rev() {
         if refresh(tree, *at, *joint) {
-            bounds::update(tree, *at, widest);
+            bounds::update(tree, *at, &shared.widest);
         }
         let Some(node) = tree.get_mut(*at) else { continue };
         if !made.is_empty() {
-            node.take_in(made, Some((*joint, values)));
+            node.take_in(made, *joint, values, symmetry);
         }
         // A move is worth what is beyond it; what another move is sure of only counts for the node.
         node.with_arms(*joint, |role, arm| {

@@ -1,6 +1,7 @@
 //! `Node`: a state of the tree with the moves of every role and what is known of them.
 
 use super::tree::Handle;
+use crate::facts::symmetry::{Elements, Turn};
 use crate::game::{Move, Role};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -52,8 +53,8 @@ pub struct Arm {
     pub child: Handle,
     /// It leads where another arm leads.
     pub twin: bool,
-    /// It leads to a state that is symmetric to the one that follows, not to that one.
-    pub turned: bool,
+    /// It leads to the state that follows, turned by this symmetry.
+    pub turn: Turn,
     /// Nothing is left to find out where it leads.
     pub closed: bool,
     /// Iterations under way through this arm.
@@ -77,8 +78,8 @@ pub struct Node<S> {
     /// The arms of role `r` are `arms[ends[r - 1]..ends[r]]`.
     pub arms: Box<[Arm]>,
     ends: Box<[u32]>,
-    /// Where joint moves lead, if several roles decide, and whether to a symmetric state.
-    pub children: FxHashMap<Joint, (Handle, bool)>,
+    /// Where joint moves lead, if several roles decide, turned by which symmetry.
+    pub children: FxHashMap<Joint, (Handle, Turn)>,
     /// By role.
     pub bounds: Box<[Bounds]>,
     /// By role, values added up over the visits.
@@ -112,7 +113,7 @@ impl<S> Node<S> {
             mv: *mv,
             child: Handle::NONE,
             twin: false,
-            turned: false,
+            turn: Turn::NONE,
             closed: false,
             flights: 0,
             visits: 0,
@@ -219,26 +220,43 @@ impl<S> Node<S> {
         }
     }
 
-    /// Whether a joint move leads to a state that is symmetric to the one that follows.
-    fn is_turned(&self, joint: Joint) -> bool {
+    /// The symmetry that turns the state after a joint move into the one that it leads to.
+    pub fn turn(&self, joint: Joint) -> Turn {
         match self.mover {
-            Mover::Over => false,
+            Mover::Over => Turn::NONE,
             Mover::One(role) | Mover::Chance(role) => {
-                self.arms[self.range(role).start + joint as usize].turned
+                self.arms[self.range(role).start + joint as usize].turn
             }
-            Mover::Several => self.children.get(&joint).is_some_and(|child| child.1),
+            Mover::Several => self.children.get(&joint).map_or(Turn::NONE, |child| child.1),
         }
     }
 
-    /// Adds playouts that went on with a joint move, or began here, to what all moves made in them are
-    /// worth. Moves of symmetric states have other names.
-    pub fn take_in(&mut self, made: &mut [(f32, f32)], joint: Option<(Joint, &[f32])>) {
-        if joint.is_some_and(|(joint, _)| self.is_turned(joint)) {
-            made.fill((0.0, 0.0));
+    /// The joint move of these moves, if they are legal.
+    pub fn joint_of(&self, moves: &[Move]) -> Option<Joint> {
+        let rank = |role: Role| self.of(role).iter().position(|arm| arm.mv == moves[role]);
+        let ranks: Vec<usize> = (0..self.roles()).map(rank).collect::<Option<_>>()?;
+        Some(self.joint(|role| ranks[role]))
+    }
+
+    /// Adds playouts that went on with a joint move to what all moves made in them are worth. Where
+    /// the move leads to a turned state, moves have other names there.
+    pub fn take_in(
+        &mut self,
+        made: &mut Vec<(f32, f32)>,
+        joint: Joint,
+        values: &[f32],
+        symmetry: Option<&Elements>,
+    ) {
+        let turn = self.turn(joint);
+        if let Some(symmetry) = symmetry.filter(|_| turn != Turn::NONE) {
+            *made = symmetry.inputs(turn).iter().map(|there| made[*there as usize]).collect();
         }
-        if let Some((joint, values)) = joint {
-            self.with_arms(joint, |role, arm| made[arm.mv.0 as usize] = (1.0, values[role]));
-        }
+        self.with_arms(joint, |role, arm| made[arm.mv.0 as usize] = (1.0, values[role]));
+        self.count_made(made);
+    }
+
+    /// Adds playouts from here on to what all moves made in them are worth.
+    pub fn count_made(&mut self, made: &[(f32, f32)]) {
         for arm in &mut self.arms {
             let (count, sum) = made[arm.mv.0 as usize];
             arm.rave = (arm.rave.0 + count, arm.rave.1 + sum);

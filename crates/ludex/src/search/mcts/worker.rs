@@ -5,6 +5,7 @@ use super::descent::{Bottom, Path, back_up, link, withdraw};
 use super::node::{Bounds, Node};
 use super::playouts::Playouts;
 use crate::budget::{Budget, Stop};
+use crate::facts::symmetry::Turn;
 use crate::game::{Move, Random};
 use crate::machine::State;
 use crate::machine::sliced::{Sample, Sliced};
@@ -26,8 +27,8 @@ pub struct Worker<G: Searchable> {
 struct Leaf<S> {
     path: Path,
     node: Node<S>,
-    /// The node stands for a symmetric state.
-    turned: bool,
+    /// The symmetry that turns the state there into the node's.
+    turn: Turn,
 }
 
 /// Cells of a circuit that cost about as much as the tree's share in an iteration.
@@ -94,15 +95,14 @@ impl<G: Searchable> Worker<G> {
             let bottom = shared.selection.descend(&mut tree, at, &mut path, &mut self.random);
             let (above, moves) = match bottom {
                 Bottom::Known(mut values) => {
-                    back_up(&mut tree, &path, &mut values, &mut [], &shared.widest);
+                    back_up(&mut tree, &path, &mut values, &mut Vec::new(), shared);
                     return Ok(None);
                 }
                 Bottom::Open(above, moves) => (above, moves),
             };
             drop(tree);
             let next = self.game.next(&above, &moves);
-            let state = shared.representative::<G>(next.clone());
-            let moved = state != next;
+            let (turn, state) = shared.representative::<G>(next);
             if let Err(stop) = self.check(budget) {
                 withdraw(&mut shared.tree(), &path);
                 return Err(stop);
@@ -110,14 +110,14 @@ impl<G: Searchable> Worker<G> {
             let mut tree = shared.tree();
             match tree.find(&state) {
                 Some(found) => {
-                    shared.merging.merged.fetch_add(moved as u64, Relaxed);
-                    link(&mut tree, &path, found, moved);
+                    shared.merging.merged.fetch_add((turn != Turn::NONE) as u64, Relaxed);
+                    link(&mut tree, &path, found, turn);
                     at = found;
                 }
                 None => {
                     drop(tree);
                     let node = node(&mut self.game, state, shared);
-                    return Ok(Some(Leaf { path, node, turned: moved }));
+                    return Ok(Some(Leaf { path, node, turn }));
                 }
             }
         }
@@ -256,9 +256,9 @@ fn add<S: Eq + std::hash::Hash>(
     shared: &Shared<S>,
 ) {
     let mut tree = shared.tree();
-    let Leaf { path, mut node, turned } = leaf;
+    let Leaf { path, mut node, turn } = leaf;
     if !made.is_empty() {
-        node.take_in(&mut made, None);
+        node.count_made(&made);
     }
     // Another thread may have been faster.
     let handle = match tree.find(&node.state) {
@@ -269,8 +269,8 @@ fn add<S: Eq + std::hash::Hash>(
             tree.insert(node, shared.root)
         }
     };
-    link(&mut tree, &path, handle, turned);
-    back_up(&mut tree, &path, &mut values, &mut made, &shared.widest);
+    link(&mut tree, &path, handle, turn);
+    back_up(&mut tree, &path, &mut values, &mut made, shared);
 }
 
 impl<S> Shared<S> {

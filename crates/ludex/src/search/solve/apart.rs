@@ -3,8 +3,9 @@
 //!
 //! Several roles: in every factor it is found what each role can force there, and what that is worth in
 //! the whole follows where `facts/factor` has shown searching apart to be exact. One role: plans of the
-//! factors are put together and played through the whole game; the plan counts only if it reaches what is
-//! best apart. Where any of this does not hold the game is searched as a whole.
+//! factors are put together and played through the whole game; the plan is best if it reaches what is
+//! best apart. Factors are searched side by side, so that a search which is stopped still has a plan for
+//! each of them. Where any of this does not hold the game is searched as a whole.
 
 use super::deepen::Found;
 use super::field::{Expansion, Field};
@@ -14,7 +15,7 @@ use super::puzzle::Ended;
 use super::run::integer;
 use super::scale::Scale;
 use super::tools::Tools;
-use super::{Part, Subject, Value};
+use super::{Part, Settings, Subject, Value};
 use crate::budget::Stop;
 use crate::facts::factor::{Exact, Factors, Kind, Structure};
 use crate::facts::latches::{bits, fold};
@@ -31,6 +32,8 @@ pub struct Apart {
     pub parts: Vec<Part>,
     pub states: u64,
     pub kind: Kind,
+    /// The limit that ended the search: the line is the best so far.
+    pub stop: Option<Stop>,
 }
 
 /// Random matches in which factors and whole are compared, and states.
@@ -136,25 +139,22 @@ impl<'f> Whole<'f> {
         let (structure, on, _) = self.found.goals[0].clone();
         let mut plans: Vec<Vec<usize>> = vec![vec![]; self.nets.len()];
         let mut best = vec![0; self.nets.len()];
-        let (mut parts, mut states) = (vec![], 0);
+        let (mut parts, mut states, mut stop) = (vec![], 0, None);
         let on = if on.is_empty() { vec![0] } else { on };
-        for k in on.iter().copied() {
-            let factor = &self.found.factors[k];
-            let subject = self.subject(k);
-            let Some(keys) = tools.keys(&subject)? else { return Ok(None) };
-            let (puzzle, ended) = tools.puzzle(&subject, keys)?;
-            let ended = ended?;
-            states += puzzle.expanded;
-            let Some((rank, line)) = puzzle.best else { return Ok(None) };
-            if ended == Ended::Cut {
-                return Ok(None);
-            }
-            let moves = line.iter().map(|joint| joint[0].0 as usize);
-            plans[k] = moves.filter(|m| !factor.elsewhere[*m]).collect();
-            let value = puzzle.scale.outcomes[rank as usize][0];
-            best[k] = value;
-            let name = subject.net.name.clone();
-            parts.push(Part { name, states: puzzle.expanded, values: vec![integer(value)] });
+        for (k, found) in on.iter().copied().zip(self.plans(&on, tools)) {
+            let plan = match found {
+                Ok(Some(plan)) => plan,
+                Ok(None) => return Ok(None),
+                Err(why) => {
+                    stop = Some(why);
+                    continue;
+                }
+            };
+            stop = stop.or(plan.stop);
+            states += plan.states;
+            (plans[k], best[k]) = (plan.moves, plan.value);
+            let (name, values) = (self.nets[k].name.clone(), vec![integer(plan.value)]);
+            parts.push(Part { name, states: plan.states, values });
         }
         if structure == Structure::Disjunction {
             // The best factor is played alone.
@@ -166,10 +166,42 @@ impl<'f> Whole<'f> {
         let Some((line, end)) = self.together(&plans) else { return Ok(None) };
         // No plan is worth more than what is best apart; this one is if it is worth as much.
         let value = self.field.goal(&end, 0);
-        let exact = self.found.value(0, &best) == Some(value);
+        let exact = stop.is_some() || self.found.value(0, &best) == Some(value);
         let line = line.iter().map(|joint| self.named(joint)).collect();
         let kind = self.found.kind;
-        Ok(exact.then(|| Apart { values: vec![integer(value)], line, parts, states, kind }))
+        Ok(exact.then(|| Apart { values: vec![integer(value)], line, parts, states, kind, stop }))
+    }
+
+    /// Searches these factors side by side.
+    fn plans(&self, on: &[usize], tools: Tools) -> Vec<Result<Option<Plan>, Stop>> {
+        let bytes = tools.settings.bytes / on.len();
+        let settings = Settings { bytes, ..tools.settings.clone() };
+        let each = |k: usize| self.factor_plan(k, Tools { settings: &settings, ..tools });
+        if let [only] = on {
+            return vec![each(*only)];
+        }
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = on.iter().map(|k| scope.spawn(|| each(*k))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        })
+    }
+
+    /// The best plan of one factor; none where the factor does not tell.
+    fn factor_plan(&self, k: usize, tools: Tools) -> Result<Option<Plan>, Stop> {
+        let factor = &self.found.factors[k];
+        let subject = self.subject(k);
+        let Some(keys) = tools.keys(&subject)? else { return Ok(None) };
+        let (puzzle, ended) = tools.puzzle(&subject, keys)?;
+        let stop = match ended {
+            Ok(Ended::Cut) => return Ok(None),
+            Ok(_) => None,
+            Err(stop) => Some(stop),
+        };
+        let Some((rank, line)) = puzzle.best else { return stop.map_or(Ok(None), Err) };
+        let moves = line.iter().map(|joint| joint[0].0 as usize);
+        let moves = moves.filter(|m| !factor.elsewhere[*m]).collect();
+        let value = puzzle.scale.outcomes[rank as usize][0];
+        Ok(Some(Plan { moves, value, states: puzzle.expanded, stop }))
     }
 
     /// Plays the plans side by side: in each step the move that is the next one in most plans, and leaves all
@@ -211,6 +243,14 @@ impl<'f> Whole<'f> {
     }
 }
 
+/// The moves that lead to the best end of a factor, as far as it was searched.
+struct Plan {
+    moves: Vec<usize>,
+    value: i32,
+    states: u64,
+    stop: Option<Stop>,
+}
+
 /// A game of which every factor is searched for every role.
 struct Each<'w, 'f, 't> {
     whole: &'w mut Whole<'f>,
@@ -238,7 +278,7 @@ impl Each<'_, '_, '_> {
         let states = parts.iter().map(|p| p.states).sum();
         let kind = self.whole.found.kind;
         let values = values.into_iter().map(integer).collect();
-        Ok(Some(Apart { values, line, parts, states, kind }))
+        Ok(Some(Apart { values, line, parts, states, kind, stop: None }))
     }
 
     /// What all roles get from a state on; none where the factors do not tell.

@@ -131,8 +131,17 @@ impl<'a> Run<'a> {
         self.answer.symmetry.mode = self.tools.settings.symmetry;
         (self.answer.line, self.answer.states) = (found.line, found.states);
         self.answer.factors = found.parts;
-        self.end(found.values);
-        Ok(true)
+        match found.stop {
+            Some(stop) => {
+                // A plan for one role: that much is certain.
+                self.answer.bounds[0].0 = found.values[0].clone();
+                Err(stop)
+            }
+            None => {
+                self.end(found.values);
+                Ok(true)
+            }
+        }
     }
 
     fn puzzle(&mut self) -> Result<(), Stop> {
