@@ -119,7 +119,8 @@ fn legal<G: Game>(game: &mut G, state: &G::State) -> Vec<Vec<Move>> {
 #[test]
 fn moves_are_told_as_they_are_called_in_the_match() {
     let mut kept = 0;
-    for (file, seed) in [("tictactoe.kif", 1), ("tictactoe.kif", 2), ("hex3.kif", 3)] {
+    let file = "tictactoe.kif";
+    for seed in 1..4 {
         let rules = rules(file);
         let mut game = scalar(&rules);
         let insights = insights(&rules, &game);
