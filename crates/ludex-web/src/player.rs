@@ -239,6 +239,6 @@ impl Match {
 /// Rules that break the specification are played as far as they can be.
 fn read(text: String) -> Result<Rules, String> {
     let source = Source::new("match", text);
-    let read = Rules::read_leniently(&source, Some(Syntax::Kif));
-    read.map(|(rules, _)| rules).map_err(|report| report.render(&source))
+    let read = Rules::read_to_play(&source, Some(Syntax::Kif));
+    read.map_err(|report| report.render(&source))
 }

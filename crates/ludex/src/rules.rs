@@ -138,8 +138,23 @@ impl Rules {
         source: &Source,
         syntax: Option<Syntax>,
     ) -> Result<(Rules, Report), Report> {
+        Rules::of_clauses(source, syntax, |_| ())
+    }
+
+    /// The same without what play does not depend on: large parts that nothing asks for cost no more than
+    /// their parsing.
+    pub fn read_to_play(source: &Source, syntax: Option<Syntax>) -> Result<Rules, Report> {
+        Rules::of_clauses(source, syntax, Ast::keep_needed).map(|(rules, _)| rules)
+    }
+
+    fn of_clauses(
+        source: &Source,
+        syntax: Option<Syntax>,
+        select: fn(&mut Ast),
+    ) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
-        let ast = Ast::parse(source, syntax, &mut report);
+        let mut ast = Ast::parse(source, syntax, &mut report);
+        select(&mut ast);
         let complete = !report.has_errors();
         if report.complaints.iter().any(|c| ["empty", "not-gdl", "wrong-syntax"].contains(&c.code))
         {

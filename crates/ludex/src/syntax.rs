@@ -8,6 +8,7 @@ mod build;
 mod kif;
 mod infix;
 mod recognise;
+mod needed;
 mod print;
 
 pub use build::Builder;

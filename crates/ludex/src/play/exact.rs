@@ -75,7 +75,8 @@ impl Exact {
     }
 
     /// Solves the state of a turn, if that is worth a try; true where best play is known from there on.
-    pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget) -> bool {
+    /// `proving` is the part of the budget for proofs about the game.
+    pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget, proving: &Budget) -> bool {
         let value = |base: usize| state.0[base / 64] >> (base % 64) & 1 == 1;
         let values: Vec<bool> = (0..self.net.bases.len()).map(value).collect();
         let open = finally(&self.net, &values).bases.iter().filter(|b| b.is_none()).count();
@@ -83,7 +84,7 @@ impl Exact {
             return self.knows(state);
         }
         let subject = Subject { net: self.net.clone(), ground: None, state: values };
-        let solution = solve(&subject, &self.settings, budget, budget);
+        let solution = solve(&subject, &self.settings, budget, proving);
         self.open = open;
         self.take_up(state, solution);
         if !self.knows(state) {
@@ -153,7 +154,7 @@ mod tests {
             let mut exact = Exact::new(net.clone(), &Options { factoring, ..Options::default() });
             let mut state = machine.initial();
             assert!(exact.best(&state).is_none());
-            assert!(exact.solve(0, &state, &budget));
+            assert!(exact.solve(0, &state, &budget, &budget));
             for left in (1..=6).rev() {
                 let (worth, line) = exact.best(&state).unwrap();
                 assert_eq!(worth, Worth::Best);
@@ -237,7 +238,8 @@ mod tests {
         // What is worth less does not take its place.
         exact.take_up(&start, solution(&[a, b, a, a, a, a], false));
         assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
-        assert!(!exact.knows(&start) && exact.solve(0, &start, &Budget::unlimited()));
+        let unlimited = Budget::unlimited();
+        assert!(!exact.knows(&start) && exact.solve(0, &start, &unlimited, &unlimited));
     }
 
     #[test]
@@ -248,8 +250,9 @@ mod tests {
         let stopped = Budget::unlimited();
         stopped.stop(crate::budget::Stop::Time);
         let open = exact.open;
-        let tried =
-            |turn: &usize| exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped);
+        let tried = |turn: &usize| {
+            exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped, &stopped)
+        };
         assert_eq!((0..20).filter(tried).collect::<Vec<_>>(), [0, 1, 3, 7, 15]);
         assert!(!exact.is_due(16, open) && exact.is_due(16, open / 2));
     }

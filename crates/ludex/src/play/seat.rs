@@ -24,6 +24,8 @@ use std::thread::Builder;
 const STACK: usize = 256 << 20;
 /// Iterations after which a search tells its choice for the first time; then after twice as many.
 const FIRST: u64 = 256;
+/// The share of the time for a move after which the solver proves nothing more about the game.
+const PROVING: f64 = 0.25;
 
 /// What a seat begins with.
 pub struct Opening {
@@ -221,7 +223,7 @@ impl Working<'_> {
         if self.worker.player.ponder {
             let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
             let Working { thinker, exact, .. } = self;
-            solved_beside(exact.as_mut(), position, &question.budget, |budget| {
+            solved_beside(exact.as_mut(), position, &question.budget, |budget, _| {
                 thinker.think(u64::MAX, budget);
             });
         }
@@ -249,10 +251,14 @@ impl Working<'_> {
         let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
         let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
         let mut text = any;
-        solved_beside(exact.as_mut(), position, &question.budget, |budget| {
+        let end_of_proofs = question.budget.seconds() + PROVING * question.seconds;
+        solved_beside(exact.as_mut(), position, &question.budget, |budget, proving| {
             let (mut iterations, mut more) = (FIRST, true);
             while more {
                 more = thinker.think(iterations, budget);
+                if budget.seconds() > end_of_proofs {
+                    proving.stop(Stop::Time);
+                }
                 text = thinker.choice().and_then(|choice| name(choice.mv)).or(text.take());
                 // Not the last word, since the solver may have one.
                 let (text, thoughts) = (text.clone(), String::new());
@@ -274,17 +280,19 @@ impl Working<'_> {
     }
 }
 
-/// Lets a search go on beside the solver, which ends it where it finds best play.
+/// Lets a search go on beside the solver, which ends it where it finds best play. The search may end the
+/// solver's proofs, its second budget, by themselves.
 fn solved_beside(
     exact: Option<&mut Exact>,
     position: Option<(usize, &State)>,
     budget: &Budget,
-    search: impl FnOnce(&Budget),
+    search: impl FnOnce(&Budget, &Budget),
 ) {
+    let proving = &budget.part();
     std::thread::scope(|scope| {
         if let Some((exact, (turn, state))) = exact.zip(position) {
             let solver = move || {
-                let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget));
+                let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget, proving));
                 // A solver that panics leaves the search alone.
                 if catch_unwind(guarded).is_ok_and(|found| found) {
                     budget.stop(Stop::Interrupted);
@@ -293,7 +301,8 @@ fn solved_beside(
             let thread = Builder::new().name("solver".into()).stack_size(STACK);
             let _ = thread.spawn_scoped(scope, solver);
         }
-        search(budget);
+        search(budget, proving);
+        proving.stop(Stop::Time);
         budget.stop(Stop::Time);
     });
 }

@@ -27,8 +27,8 @@ struct Said {
     history: Arc<Vec<Vec<String>>>,
     /// Counts questions and their ends.
     asked: u64,
-    /// The question that waits for an answer.
-    question: Option<Budget>,
+    /// The question that waits for an answer, and the seconds that there are for it.
+    question: Option<(Budget, f64)>,
     /// What stops pondering.
     idle: Option<Budget>,
     workers: [Worker; WORKERS],
@@ -75,6 +75,8 @@ pub struct Question {
     pub asked: u64,
     pub history: Arc<Vec<Vec<String>>>,
     pub budget: Budget,
+    /// The time that there is, in all.
+    pub seconds: f64,
     /// Any legal move will do: a better worker thinks.
     pub lightly: bool,
 }
@@ -117,7 +119,8 @@ impl Talk {
             self.changed.notify_all();
         }
         let asked = said.asked;
-        let budget = said.question.get_or_insert_with(|| self.whole.part()).clone();
+        let question = || (self.whole.part(), clock.seconds);
+        let (budget, _) = said.question.get_or_insert_with(question).clone();
         let best = loop {
             if clock.think.check().is_err() {
                 budget.stop(Stop::Time);
@@ -190,13 +193,14 @@ impl Talk {
             }
             let (asked, history) = (said.asked, said.history.clone());
             match &said.question {
-                Some(budget) if done != Some(asked) => {
-                    let budget = budget.clone();
-                    return Task::Answer(Question { asked, history, budget, lightly });
+                Some((budget, seconds)) if done != Some(asked) => {
+                    let (budget, seconds) = (budget.clone(), *seconds);
+                    return Task::Answer(Question { asked, history, budget, seconds, lightly });
                 }
                 None if pondered != Some(asked) => {
                     let budget = said.idle.get_or_insert_with(|| self.whole.part()).clone();
-                    return Task::Ponder(Question { asked, history, budget, lightly });
+                    let seconds = f64::INFINITY;
+                    return Task::Ponder(Question { asked, history, budget, seconds, lightly });
                 }
                 _ => {
                     let waited = self.changed.wait(said);
@@ -221,8 +225,8 @@ impl Said {
     /// Ends the question in hand and what goes on beside it.
     fn settle(&mut self) {
         self.asked += 1;
-        if let Some(question) = self.question.take() {
-            question.stop(Stop::Time);
+        if let Some((budget, _)) = self.question.take() {
+            budget.stop(Stop::Time);
         }
         self.stop_idle();
     }
