@@ -1,4 +1,4 @@
-//! The same groups as Traces finds, on random and structured graphs (feature `nauty`).
+//! The same groups as nauty finds, on random and structured graphs (feature `nauty`).
 #![cfg(feature = "nauty")]
 
 mod families;
@@ -15,7 +15,7 @@ fn compare(graph: &Graph) {
 }
 
 #[test]
-fn groups_agree_with_traces() {
+fn groups_agree_with_nauty() {
     let mut graphs = vec![
         petersen(),
         cube(8),

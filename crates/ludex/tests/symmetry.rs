@@ -422,7 +422,7 @@ fn many_interchangeable_objects_are_sorted() {
     assert_eq!(classes.len(), 10);
 }
 
-/// Traces finds the same groups of all rule graphs of the public collection.
+/// nauty finds the same groups of all rule graphs of the public collection.
 #[cfg(feature = "nauty")]
 #[test]
 fn rule_graphs_have_the_groups_that_nauty_finds() {
