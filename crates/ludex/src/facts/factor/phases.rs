@@ -7,11 +7,12 @@
 
 use super::blocks::support;
 use crate::budget::{Budget, Stop};
-use crate::game::Random;
+use crate::facts::samples::Samples;
 use crate::net::circuit::Circuit;
 use crate::net::fold::{constant, copy, through};
 use crate::net::{Gate, Lit, Net};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Shared {
@@ -263,8 +264,8 @@ fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> Net {
     new
 }
 
-/// Gates that some moves need and that others need not to hold: a serial game may be cut at one. Those
-/// that were seen both to rise and to fall in random play are none.
+/// Gates that some moves need and that others need not to hold, most moves in all: a serial game may be
+/// cut at one. Those that were seen both to rise and to fall in random play are none.
 pub fn cuts(net: &Net, shared: &[bool], budget: &Budget) -> Result<Vec<usize>, Stop> {
     let mut uses: rustc_hash::FxHashMap<usize, (usize, usize)> = Default::default();
     for input in &net.inputs {
@@ -289,7 +290,9 @@ pub fn cuts(net: &Net, shared: &[bool], budget: &Budget) -> Result<Vec<usize>, S
     let own = |g: usize| support(&net.gates, Lit::new(g, false)).iter().any(|b| !shared[*b]);
     let mut both: Vec<(usize, usize)> = uses
         .into_iter()
-        .filter(|(g, (yes, no))| *yes > 0 && *no > 0 && own(*g))
+        .filter(|(g, (yes, no))| {
+            *yes > 0 && *no > 0 && 2 * (yes + no) >= net.inputs.len() && own(*g)
+        })
         .map(|(g, (yes, no))| (yes + no, g))
         .collect();
     both.sort_unstable_by(|a, b| b.cmp(a));
@@ -297,37 +300,34 @@ pub fn cuts(net: &Net, shared: &[bool], budget: &Budget) -> Result<Vec<usize>, S
     latching(net, gates, budget)
 }
 
-/// Cuts, matches and steps that are looked at before cuts are tried.
+/// Cuts and states that are looked at before cuts are tried.
 const MOST_SEEN: usize = 200;
-const MATCHES: usize = 4;
-const STEPS: usize = 40;
+const STATES: usize = 2_000;
 
 fn latching(net: &Net, gates: Vec<usize>, budget: &Budget) -> Result<Vec<usize>, Stop> {
-    let (mut random, none) = (Random::new(1), vec![false; net.inputs.len()]);
+    if gates.is_empty() {
+        return Ok(gates);
+    }
+    let samples = Samples::gather(&Arc::new(net.clone()), 1, STATES, budget)?;
+    let cone = Cone::new(net, gates.iter().map(|g| Lit::new(*g, false)));
+    let mut values = vec![false; net.gates.len()];
+    let mut of = |state: usize| -> Vec<bool> {
+        let bases: Vec<bool> = (0..net.bases.len()).map(|b| samples.holds(state, b)).collect();
+        cone.evaluate(net, &bases, &mut values);
+        gates.iter().map(|g| values[*g]).collect()
+    };
     let mut seen = vec![(false, false); gates.len()];
-    for _ in 0..if gates.is_empty() { 0 } else { MATCHES } {
-        let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-        let mut last: Option<Vec<bool>> = None;
-        for _ in 0..STEPS {
-            budget.check()?;
-            let values = net.evaluate(&state, &none);
-            let now: Vec<bool> = gates.iter().map(|g| values[*g]).collect();
-            for (seen, (before, now)) in seen.iter_mut().zip(last.iter().flatten().zip(&now)) {
-                seen.0 |= !before && *now;
-                seen.1 |= *before && !now;
-            }
-            if seen.iter().all(|s| *s == (true, true)) {
-                return Ok(vec![]);
-            }
-            last = Some(now);
-            let pick = |role: usize| {
-                let legal = |i: &usize| Net::holds(&values, net.inputs[*i].legal);
-                let legal: Vec<usize> = net.inputs_of(role).filter(legal).collect();
-                (!legal.is_empty()).then(|| legal[random.below(legal.len())])
-            };
-            let joint: Option<Vec<usize>> = (0..net.roles.len()).map(pick).collect();
-            let Some(joint) = joint.filter(|_| !Net::holds(&values, net.terminal)) else { break };
-            state = net.successor(&state, &joint);
+    let mut last = of(0);
+    for state in 1..samples.states.len() {
+        budget.check()?;
+        let now = of(state);
+        let before = std::mem::replace(&mut last, now);
+        if samples.joints[state - 1].is_empty() {
+            continue;
+        }
+        for (seen, (before, now)) in seen.iter_mut().zip(before.iter().zip(&last)) {
+            seen.0 |= !before && *now;
+            seen.1 |= *before && !now;
         }
     }
     let both = |(g, seen): (usize, (bool, bool))| (seen != (true, true)).then_some(g);
