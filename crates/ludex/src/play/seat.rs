@@ -26,6 +26,8 @@ const STACK: usize = 256 << 20;
 const FIRST: u64 = 256;
 /// The share of the time for a move after which the solver proves nothing more about the game.
 const PROVING: f64 = 0.25;
+/// Better workers let the first one get ready for so many times as long as reading the rules took.
+const PATIENCE: f64 = 2.0;
 
 /// What a seat begins with.
 pub struct Opening {
@@ -100,6 +102,7 @@ fn spawn(
 
 /// Reads the rules, sends the other workers off, and plays with the reasoner in haste.
 fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
+    let begun = talk.whole.seconds();
     let read = catch_unwind(AssertUnwindSafe(opening.rules));
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
     let mut rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
@@ -110,17 +113,23 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
         role: opening.role.clone(),
         player: opening.player.clone(),
     };
+    // Copies of large rules take a while; each worker makes its own.
+    let rules = Arc::new(rules);
     let (tuned, machine, grounding) = (rules.clone(), rules.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
+    let now = talk.whole.seconds();
+    let patience = now + PATIENCE * (now - begun);
     spawn("reasoner", 1, talk.clone(), move || {
-        let compiled = reasoner(tuned, false, &second.talk.makeshift);
+        second.talk.let_first(patience);
+        let compiled = reasoner(Rules::clone(&tuned), false, &second.talk.makeshift);
         play(compiled.map_err(|refusal| refusal.to_string())?, second)
     });
     spawn("machine", 2, talk.clone(), move || {
-        let compiled = compile(machine, None, &third.talk.whole, &grounding);
+        third.talk.let_first(patience);
+        let compiled = compile(Rules::clone(&machine), None, &third.talk.whole, &grounding);
         play(compiled.map_err(|refusal| refusal.to_string())?, third)
     });
-    let compiled = reasoner(rules, true, &talk.whole);
+    let compiled = reasoner(Rules::clone(&rules), true, &talk.whole);
     play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
 }
 

@@ -166,6 +166,16 @@ impl Talk {
         self.changed.notify_all();
     }
 
+    /// Waits until the first worker can play or is gone, or until a moment: large rules must not keep
+    /// the one from answering that is ready soonest.
+    pub fn let_first(&self, until: f64) {
+        let mut said = self.lock();
+        let preparing = |said: &Said| said.workers[0].state == WorkerState::Preparing;
+        while !said.over && preparing(&said) && self.whole.seconds() < until {
+            said = self.wait(said);
+        }
+    }
+
     /// Nothing more is being found out for a worker.
     pub fn prepared(&self, worker: usize) {
         self.lock().workers[worker].prepared = true;
