@@ -162,7 +162,7 @@ fn bad_rules_abort_their_match_only() {
     for (rules, role) in [
         ("", "white"),
         ("this is no game", "white"),
-        ("(<= (p ?x) (not (p ?x)) (q ?x)) (q a) (role r) (legal r a) (goal r 1) (init a)", "r"),
+        ("(<= (legal r ?x) (not (legal r ?x)) (q ?x)) (q a) (role r) (goal r 1) (init a)", "r"),
         (&deep, "white"),
         (&one_line(TICTACTOE), "nobody"),
     ] {
@@ -171,6 +171,11 @@ fn bad_rules_abort_their_match_only() {
         assert_eq!(answer, "aborted", "{short}");
         assert_eq!(player.status(), "available");
     }
+    // What nothing asks for does no harm.
+    let idle = "(<= (p ?x) (not (p ?x)) (q ?x)) (q a) (role r) (legal r a) (goal r 1) (init a)";
+    assert_eq!(player.say(&start("m", "r", idle, "5 1")), "ready");
+    assert_eq!(player.say("( PLAY m NIL )"), "a");
+    assert_eq!(player.say("( ABORT m )"), "aborted");
     // Moves that are not legal: the player answers with a legal move where it stands.
     assert_eq!(player.say(&start("m", "white", &rules(), "5 1")), "ready");
     for moves in ["((mark 9 9) noop)", "(noop)", "(()())", "((mark 1 1) noop noop)"] {
