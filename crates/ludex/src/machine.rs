@@ -13,4 +13,6 @@ mod layout;
 mod scalar;
 pub mod sliced;
 
+pub(crate) use effects::Effects;
 pub use scalar::{Scalar, State};
+pub(crate) use turns::Turns;

@@ -6,6 +6,7 @@
 
 mod build;
 pub mod circuit;
+mod cone;
 mod evaluate;
 pub mod fold;
 mod live;

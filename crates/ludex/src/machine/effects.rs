@@ -6,6 +6,7 @@
 //! stays as it is. Conditions that make the move legal count as true.
 
 use super::turns::Turns;
+use crate::budget::{Budget, Stop};
 use crate::net::{Circuit, Gate, Lit, Net};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -34,8 +35,18 @@ type Touched = (Vec<Vec<(u32, Lit)>>, Vec<bool>);
 impl Effects {
     /// `waiting` is what the roles do while another moves, where they take turns.
     pub fn new(net: &Net, waiting: Option<&[usize]>) -> Effects {
+        Effects::within(net, waiting, WORK, &Budget::unlimited()).expect("nothing stops it")
+    }
+
+    /// The same with more work, or less, and with an end.
+    pub fn within(
+        net: &Net,
+        waiting: Option<&[usize]>,
+        work: usize,
+        budget: &Budget,
+    ) -> Result<Effects, Stop> {
         let moving = moving(net);
-        let mut cofactors = Cofactors::new(net, &moving);
+        let mut cofactors = Cofactors::new(net, &moving, work);
         let mut wired = cofactors.wired(waiting.is_some());
         let mut rest = Vec::new();
         let mut changes = vec![vec![]; net.inputs.len()];
@@ -44,7 +55,7 @@ impl Effects {
                 cofactors.wait(role, waiting);
                 rest.push(cofactors.none());
             }
-            let Some(found) = cofactors.found(role, &wired) else {
+            let Some(found) = cofactors.found(role, &wired, budget)? else {
                 wired = net.bases.iter().map(|b| moving[b.next.gate()]).collect();
                 changes = vec![vec![]; net.inputs.len()];
                 rest.truncate(1);
@@ -54,7 +65,7 @@ impl Effects {
             settle(rest, found, net.inputs_of(role), &mut changes);
         }
         changes.iter_mut().for_each(|c| c.sort_unstable());
-        Effects { circuit: cofactors.circuit, moving, rest, changes, wired }
+        Ok(Effects { circuit: cofactors.circuit, moving, rest, changes, wired })
     }
 
     /// Whether the next value of a base depends on moves and is not left in the circuit.
@@ -169,11 +180,12 @@ struct Cofactors<'a> {
     only: Vec<(u32, Lit)>,
     /// Per gate, the leaf in whose cone it was seen last.
     seen: Vec<u32>,
+    /// What may still be looked at.
     work: usize,
 }
 
 impl<'a> Cofactors<'a> {
-    fn new(net: &'a Net, moving: &'a [bool]) -> Cofactors<'a> {
+    fn new(net: &'a Net, moving: &'a [bool], work: usize) -> Cofactors<'a> {
         let mut recursive = vec![false; net.gates.len()];
         net.components
             .iter()
@@ -187,7 +199,7 @@ impl<'a> Cofactors<'a> {
             none: vec![Lit::FALSE; net.gates.len()],
             only: vec![(u32::MAX, Lit::FALSE); net.gates.len()],
             seen: vec![0; net.gates.len()],
-            work: 0,
+            work,
             net,
         };
         cofactors.connect();
@@ -263,15 +275,23 @@ impl<'a> Cofactors<'a> {
     }
 
     /// What the moves of a role make of the bases that they can change; none when it is too much.
-    fn found(&mut self, role: usize, wired: &[bool]) -> Option<Vec<Change>> {
+    fn found(
+        &mut self,
+        role: usize,
+        wired: &[bool],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Change>>, Stop> {
         let mut found = Vec::new();
         for input in self.net.inputs_of(role) {
-            self.work += self.evaluate(input, wired, &mut found);
-            if self.work > WORK || self.circuit.gates.len() > 2 * self.net.gates.len() + WORK / 10 {
-                return None;
+            budget.check()?;
+            let work = self.evaluate(input, wired, &mut found);
+            let large = self.circuit.gates.len() > 2 * self.net.gates.len() + WORK / 10;
+            self.work = self.work.saturating_sub(work);
+            if self.work == 0 || large {
+                return Ok(None);
             }
         }
-        Some(found)
+        Ok(Some(found))
     }
 
     /// Evaluates everything for one move, and says how much work it was.

@@ -44,23 +44,6 @@ impl Net {
         changed
     }
 
-    /// Whether a literal depends on inputs, by the wires that lead to it.
-    pub fn reads_inputs(&self, lit: Lit) -> bool {
-        let mut seen = vec![false; self.gates.len()];
-        let mut open = vec![lit.gate()];
-        while let Some(g) = open.pop() {
-            if std::mem::replace(&mut seen[g], true) {
-                continue;
-            }
-            match self.gates[g] {
-                Gate::Input(_) => return true,
-                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
-                _ => (),
-            }
-        }
-        false
-    }
-
     /// The value of a literal, given the values of the gates.
     pub fn holds(values: &[bool], lit: Lit) -> bool {
         values[lit.gate()] != lit.negated()

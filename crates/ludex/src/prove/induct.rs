@@ -10,9 +10,9 @@ use crate::net::{Gate, Lit, Net};
 
 /// A net to which gates for properties are added, and what has been proved of it.
 pub struct Prover {
-    net: Net,
-    lemmas: Vec<Lit>,
-    budget: Budget,
+    pub(super) net: Net,
+    pub(super) lemmas: Vec<Lit>,
+    pub(super) budget: Budget,
     /// Conflicts that the solver may spend on one question.
     pub effort: i32,
 }
@@ -187,7 +187,7 @@ impl Prover {
     }
 
     /// The candidates that hold in the initial state.
-    fn initially(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
+    pub(super) fn initially(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
         let mut start = Unrolling::new(&self.net, Start::Initial, &self.budget);
         let mut left = Vec::new();
         for lit in candidates {

@@ -96,9 +96,44 @@ impl<'n> Unrolling<'n> {
         }
     }
 
-    /// Exactly one, by a ladder: `before[i]` says that one of the first i holds.
+    /// Less than that: no role makes two of the moves that are encoded, and their conditions that read
+    /// no more than so many gates (`sizes`, by gate) hold.
+    pub fn require_encoded(&mut self, step: usize, most: u32, sizes: &[u32]) {
+        self.grow(step);
+        let net = self.net;
+        let first = !std::mem::replace(&mut self.steps[step].moves, true);
+        for role in 0..net.roles.len() {
+            let encoded = |i: &usize| self.is_encoded(step, net.input_lit(*i));
+            let inputs: Vec<usize> = net.inputs_of(role).filter(encoded).collect();
+            let var = |i: &usize| self.known(step, net.input_lit(*i));
+            let made: Vec<i32> = inputs.iter().map(var).collect();
+            for (i, input) in inputs.iter().zip(&made) {
+                for condition in net.conditions(net.inputs[*i].legal) {
+                    if sizes[condition.gate()] <= most {
+                        let holds = self.at(step, condition);
+                        self.clause([-input, holds]);
+                    }
+                }
+            }
+            if first && inputs.len() == net.inputs_of(role).len() {
+                self.exactly_one(&made);
+            } else if first {
+                self.at_most_one(&made);
+            }
+        }
+    }
+
+    pub fn is_encoded(&self, step: usize, lit: Lit) -> bool {
+        self.steps.get(step).is_some_and(|s| s.vars[lit.gate()] != 0)
+    }
+
     fn exactly_one(&mut self, lits: &[i32]) {
         self.clause(lits.iter().copied());
+        self.at_most_one(lits);
+    }
+
+    /// By a ladder: `before[i]` says that one of the first i holds.
+    fn at_most_one(&mut self, lits: &[i32]) {
         let mut before = -self.top;
         for lit in lits {
             let after = self.fresh();

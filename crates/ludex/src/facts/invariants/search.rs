@@ -45,9 +45,11 @@ impl Search {
     pub fn run(&mut self) -> Result<(), Stop> {
         let (whole, by_place): (Vec<_>, Vec<_>) =
             self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
+        // What is proved in passing comes first: with it known, the rest may take its time.
+        let whole = self.locally(whole)?;
         let open = self.groups(whole)?;
-        // With whose turn it is known, the rest may take its time.
         let turns = self.turns(Open::Kept)?;
+        let by_place = self.by_moves(by_place)?;
         let others = self.groups(by_place)?;
         self.small(open.into_iter().chain(others).collect())?;
         self.goals_and_mobility()?;
@@ -76,6 +78,30 @@ impl Search {
         };
         self.report(candidate, verdict);
         self.found.found.last_mut().expect("just reported").lemmas.extend(lemma);
+    }
+
+    /// The groups that local proofs do not show to be inductive.
+    fn locally(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+        let mut open = Vec::new();
+        for part in parts {
+            let lits: Vec<Lit> = part.iter().map(|c| c.lit).collect();
+            let proved = self.found.prover.local(&lits)?;
+            open.push(self.report_kept(part, proved));
+            self.found.merge_groups();
+        }
+        open.retain(|part| !part.is_empty());
+        Ok(open)
+    }
+
+    /// The groups that proofs move by move, or local ones where roles do not take turns, do not show to
+    /// be inductive.
+    fn by_moves(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+        let lits: Vec<Lit> = parts.iter().flatten().map(|c| c.lit).collect();
+        let Some(proved) = self.found.prover.by_moves(&lits)? else { return self.locally(parts) };
+        let parts = parts.into_iter().map(|part| self.report_kept(part, proved.clone()));
+        let open = parts.filter(|part| !part.is_empty()).collect();
+        self.found.merge_groups();
+        Ok(open)
     }
 
     /// Groups say most, so they come first, those of whole relations (such as `control`) and of small
@@ -147,7 +173,16 @@ impl Search {
         rounds: usize,
     ) -> Result<Vec<Candidate>, Stop> {
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let (kept, lemmas) = self.found.prover.inductive_within(&lits, rounds)?;
+        let proved = self.found.prover.inductive_within(&lits, rounds)?;
+        Ok(self.report_kept(candidates, proved))
+    }
+
+    /// Reports the candidates that were kept, by these lemmas; the others are left.
+    fn report_kept(
+        &mut self,
+        candidates: Vec<Candidate>,
+        (kept, lemmas): (Vec<Lit>, Vec<usize>),
+    ) -> Vec<Candidate> {
         let kept: FxHashSet<Lit> = kept.into_iter().collect();
         let (proved, open): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|c| kept.contains(&c.lit));
@@ -155,7 +190,7 @@ impl Search {
             let verdict = Verdict::Proved { k: 1, lemmas: lemmas.clone() };
             self.report_of_states(candidate, verdict);
         }
-        Ok(open)
+        open
     }
 
     /// A sampled state in which a property of goals or mobility fails. The others hold in all.
