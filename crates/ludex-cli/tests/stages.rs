@@ -104,6 +104,10 @@ fn a_game_too_large_for_a_network_is_stopped_or_played_by_the_reasoner() {
         assert_eq!(stopped.status.code(), Some(3), "{message}");
         assert!(message.contains("stopped: time limit reached"), "{message}");
     }
+    let open = ludex(&["prove", &game, "(not terminal)", "--time-limit", "300ms"]);
+    let message = String::from_utf8_lossy(&open.stdout).into_owned();
+    assert_eq!(open.status.code(), Some(3), "{message}");
+    assert!(message.contains("unknown after") && message.contains("grounding"), "{message}");
     let limits = ["--time-limit", "9s", "--playouts", "5", "--bound", "9"];
     let (json, text) = both(&[&["bench", &game][..], &limits].concat());
     assert_eq!((&json["engine"], &json["transitions"]), (&"interp".into(), &45.into()));

@@ -8,10 +8,12 @@ mod insights;
 mod mcts;
 pub mod solve;
 mod uct;
+mod watched;
 
 pub use insights::Insights;
 pub use mcts::Mcts;
 pub use uct::Uct;
+pub use watched::Watched;
 
 use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Role};

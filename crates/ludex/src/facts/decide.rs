@@ -48,11 +48,15 @@ impl Default for Effort {
 }
 
 pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<Decision, NotGround> {
-    let ground = match Ground::new(&property.rules, budget) {
+    let ground = Ground::new(&property.rules, budget);
+    let net = match ground.and_then(|ground| Ok(Net::new(&ground, budget)?)) {
         Err(NotGround::TooLarge) => return Ok(unground::decide(property, budget)),
-        ground => ground?,
+        Err(NotGround::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
+            let by = format!("grounding, without which nothing is proved; {stop}");
+            return Ok(Decision::new(Verdict::Unknown { k: 0 }, by));
+        }
+        net => Arc::new(net?),
     };
-    let net = Arc::new(Net::new(&ground, budget)?);
     let question = Question::new(property, net);
     let Some(question) = question else {
         let by = "no state that rules can make violates it".into();

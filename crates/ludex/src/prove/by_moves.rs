@@ -261,22 +261,25 @@ mod tests {
         prover.net.base_lit(bases.iter().position(|b| b.name == name).expect(name))
     }
 
-    /// Two roles in turn move their piece along a line of three squares, and capture.
-    const LINE: &str = "(role w) (role b) (init (at 1 x)) (init (at 3 o)) (init (turn w))
-        (piece w x) (piece b o) (near 1 2) (near 2 3) (near 2 1) (near 3 2)
+    /// Two roles in turn move their piece around four squares, and capture.
+    const RING: &str = "(role w) (role b) (init (at 1 x)) (init (at 3 o)) (init (turn w))
+        (piece w x) (piece b o) (near 1 2) (near 2 3) (near 3 4) (near 4 1)
+        (near 2 1) (near 3 2) (near 4 3) (near 1 4)
         (<= (legal ?r (go ?a ?b)) (true (turn ?r)) (piece ?r ?p) (true (at ?a ?p)) (near ?a ?b))
         (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
         (<= (next (at ?b ?p)) (does ?r (go ?a ?b)) (true (at ?a ?p)))
         (<= (next (at ?c ?p)) (does ?r (go ?a ?b)) (true (at ?c ?p)) (distinct ?c ?a) (distinct ?c ?b))
         (<= (next (turn w)) (true (turn b))) (<= (next (turn b)) (true (turn w)))
-        (<= terminal (not (true (at 1 x))) (not (true (at 2 x))) (not (true (at 3 x))))
-        (<= terminal (not (true (at 1 o))) (not (true (at 2 o))) (not (true (at 3 o))))
+        (<= terminal (not (true (at 1 x))) (not (true (at 2 x)))
+            (not (true (at 3 x))) (not (true (at 4 x))))
+        (<= terminal (not (true (at 1 o))) (not (true (at 2 o)))
+            (not (true (at 3 o))) (not (true (at 4 o))))
         (goal w 0) (goal b 0)";
 
     #[test]
     fn a_square_holds_one_piece() {
-        let mut prover = prover(LINE);
-        let squares = ["1", "2", "3"].map(|n| {
+        let mut prover = prover(RING);
+        let squares = ["1", "2", "3", "4"].map(|n| {
             let lits = ["x", "o"].map(|p| base(&prover, &format!("(at {n} {p})")));
             prover.at_most_one(&lits)
         });

@@ -9,7 +9,10 @@ use ludex::facts::invariants::Invariants;
 use ludex::facts::samples::Samples;
 use ludex::game::Game;
 use ludex::interp::Interp;
+use ludex::machine::{Scalar, State};
+use ludex::search::{Options, Searcher, Uct, Watched};
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 fn boards(subject: &Subject) -> Boards {
     let budget = Budget::unlimited();
@@ -81,6 +84,29 @@ pub fn holds_in(subject: &Subject, bases: &Bases, boards: &Boards, samples: &Sam
             assert!(one, "{} {} {set:?}", subject.rules.name, of.relation);
         }
     }
+}
+
+/// The heuristic of section 4 follows a search: a projection that a state of its tree or of its
+/// playouts contradicts goes, an invariant one stays.
+#[test]
+fn what_is_seen_follows_a_search() {
+    let subject = bundled("tictactoe.kif");
+    let seen = |name: &str| {
+        let relation = subject.bases.relations().find(|r| r.name == name).expect("a relation");
+        Arc::new(Mutex::new(Seen::new(&subject.net, &subject.bases, relation)))
+    };
+    let (cell, control) = (seen("cell"), seen("control"));
+    let watch = [cell.clone(), control.clone()];
+    let game = Watched::new(Scalar::new(subject.net.clone()), move |state: &State| {
+        watch.iter().for_each(|seen| seen.lock().expect("no panic").observe(state));
+    });
+    // The initial state lists every square as blank.
+    let mut search = Uct::new(game, 0, &Options::default());
+    assert!(cell.lock().expect("no panic").contains(&[1, 2]));
+    search.think(200, &Budget::unlimited()).expect("no limit");
+    let (cell, control) = (cell.lock().expect("no panic"), control.lock().expect("no panic"));
+    assert!(cell.states > search.nodes() && cell.states == control.states);
+    assert_eq!((cell.maximal(), control.maximal()), (vec![vec![1, 2]], vec![]));
 }
 
 #[test]
