@@ -42,6 +42,8 @@ pub enum Worth {
 
 /// A game of which this share (or less) of the facts that could change still can is worth a new try.
 const SHARE: (usize, usize) = (3, 4);
+/// Gates of nets that are looked at in every turn.
+const LARGEST: usize = 200_000;
 
 impl Exact {
     pub fn new(net: Arc<Net>, options: &Options) -> Exact {
@@ -79,7 +81,7 @@ impl Exact {
     pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget, proving: &Budget) -> bool {
         let value = |base: usize| state.0[base / 64] >> (base % 64) & 1 == 1;
         let values: Vec<bool> = (0..self.net.bases.len()).map(value).collect();
-        let open = finally(&self.net, &values).bases.iter().filter(|b| b.is_none()).count();
+        let open = self.open_in(&values);
         if self.knows(state) || !self.is_due(turn, open) {
             return self.knows(state);
         }
@@ -91,6 +93,15 @@ impl Exact {
             (self.next_try, self.pause) = (turn + self.pause, self.pause * 2);
         }
         self.knows(state)
+    }
+
+    /// The facts that can still change from a state on; of large nets the old number, since that takes
+    /// long to find out.
+    fn open_in(&self, state: &[bool]) -> usize {
+        match self.net.gates.len() <= LARGEST {
+            true => finally(&self.net, state).bases.iter().filter(|b| b.is_none()).count(),
+            false => self.open,
+        }
     }
 
     /// Keeps the line of a solution, if there is one and none that is worth as much.
