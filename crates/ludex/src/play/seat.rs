@@ -25,7 +25,7 @@ const STACK: usize = 256 << 20;
 /// Iterations after which a search tells its choice for the first time; then after twice as many.
 const FIRST: u64 = 256;
 /// The share of the time for a move after which the solver proves nothing more about the game.
-const PROVING: f64 = 0.25;
+const PROVING: f64 = 0.5;
 /// Better workers let the first one get ready for so many times as long as reading the rules took.
 const PATIENCE: f64 = 2.0;
 
