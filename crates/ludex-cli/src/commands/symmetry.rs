@@ -298,11 +298,12 @@ fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outco
     let mut out = session.out();
     let found = &rules.found;
     writeln!(out, "{name}")?;
-    writeln!(
-        out,
-        "rules: {} symmetries, {} with every role fixed",
-        rules.order, rules.order_fixed_roles
-    )?;
+    let orders = |all: String, fixed: String| {
+        let symmetries = if all == "1" { "symmetry" } else { "symmetries" };
+        format!("{all} {symmetries}, {fixed} with every role fixed")
+    };
+    let (all, fixed) = (rules.order.to_string(), rules.order_fixed_roles.to_string());
+    writeln!(out, "rules: {}", orders(all, fixed))?;
     if rules.normalised > rules.as_written {
         writeln!(out, "  (as written they show {}; in normal form more)", rules.as_written)?;
         found.normal.notes.iter().take(10).try_for_each(|n| writeln!(out, "    {n}"))?;
@@ -312,17 +313,16 @@ fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outco
         None => {}
         Some(Err(why)) => writeln!(out, "net: {why}")?,
         Some(Ok(net)) => {
-            writeln!(
-                out,
-                "net: {} symmetries, {} with every role fixed",
-                net.order, net.order_fixed_roles
-            )?;
+            let (all, fixed) = (net.order.to_string(), net.order_fixed_roles.to_string());
+            writeln!(out, "net: {}", orders(all, fixed))?;
             net.descriptions.iter().try_for_each(|d| writeln!(out, "  {d}"))?;
             let away = net.of_rules.iter().filter(|t| t.is_none()).count();
             if away > 0 {
                 writeln!(out, "  {away} of the rules' generators lead to facts that never occur")?;
             }
-            writeln!(out, "  every generator tried in {} random states", net.states_tried)?;
+            if !net.generators.is_empty() {
+                writeln!(out, "  every generator tried in {} random states", net.states_tried)?;
+            }
         }
     }
     Ok(())

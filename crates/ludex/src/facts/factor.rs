@@ -198,12 +198,16 @@ impl Analysis {
         let values: &[Option<bool>] =
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
         let mut blocks = Blocks::new(&shared.bases);
+        let usual = match blocks.count {
+            0 | 1 => "having at most one fact that moves change",
+            _ => "moves that touch several facts at once",
+        };
         let mut whole = Supports::default();
         if let Some(g) = cut {
             whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
         }
         let goal = aims::join_first(net, &mut whole, &mut blocks).map(|lit| aims::name(net, lit));
-        let mut tie = goal.clone().unwrap_or("moves that touch several facts at once".into());
+        let mut tie = goal.clone().unwrap_or(usual.into());
         if blocks.count <= 1 {
             return Ok(Err(tie));
         }
