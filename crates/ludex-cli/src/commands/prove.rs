@@ -180,9 +180,13 @@ impl List<'_> {
         fact
     }
 
-    /// The facts that the proof of one uses.
+    /// The other facts that the proof of one uses. Two groups can use each other: that at most one of
+    /// each holds is proved first, and used where at least one is.
     fn lemmas(&self, of: &Summary) -> impl Iterator<Item = usize> {
-        let used = |i: &usize| self.summaries[*i].is_used_by(&of.verdict);
+        let used = |i: &usize| {
+            let lemma = &self.summaries[*i];
+            lemma.is_used_by(&of.verdict) && !std::ptr::eq(lemma, of)
+        };
         (0..self.summaries.len()).filter(used)
     }
 
