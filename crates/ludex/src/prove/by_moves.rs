@@ -15,7 +15,9 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 /// Conflicts of the solver in one question.
-const EFFORT: i32 = 1_000;
+const EFFORT: i32 = 100;
+/// Cases in a row that stay open until no more are asked about.
+const MOST_OPEN: usize = 12;
 /// What is looked at to find out what moves do.
 const WORK: usize = 300_000_000;
 /// More moves than these, over all candidates that they touch, are not asked about one by one.
@@ -199,11 +201,17 @@ impl Proof<'_> {
     /// Asks about all cases, and again about those of candidates whose proofs used what was dropped.
     fn run(&mut self, cases: &Cases) -> Result<(), Stop> {
         let mut asked = self.hypotheses.left();
+        let mut open = 0;
         while !asked.is_empty() {
             for (case, inputs) in cases {
                 let c = case.candidate;
-                let asks = self.hypotheses.is_left(c) && asked.binary_search(&c).is_ok();
-                if asks && !self.holds(case, inputs)? {
+                if !self.hypotheses.is_left(c) || asked.binary_search(&c).is_err() {
+                    continue;
+                }
+                if open < MOST_OPEN && self.holds(case, inputs)? {
+                    open = 0;
+                } else {
+                    open += 1;
                     self.hypotheses.drop(c);
                 }
             }
