@@ -1,4 +1,4 @@
-//! What a literal of a net depends on.
+//! What a literal of a net depends on, and what it is made of.
 
 use super::{Gate, Lit, Net};
 use rustc_hash::FxHashSet;
@@ -43,17 +43,42 @@ impl Net {
         Some(bases)
     }
 
-    /// The literals that all hold where this one does, as far as it is a conjunction.
-    pub fn conditions(&self, lit: Lit) -> Vec<Lit> {
-        let (mut open, mut found) = (vec![lit], Vec::new());
+    /// The literals whose conjunction a literal is.
+    pub fn conjuncts(&self, lit: Lit) -> Vec<Lit> {
+        self.operands(lit, true)
+    }
+
+    /// The operands of the conjunction (or disjunction) that a literal is, itself if it is neither.
+    pub fn operands(&self, lit: Lit, conjunction: bool) -> Vec<Lit> {
+        let (mut open, mut found, mut seen) = (vec![lit], Vec::new(), FxHashSet::default());
         while let Some(lit) = open.pop() {
-            match (self.gates[lit.gate()], lit.negated()) {
-                (Gate::And(a, b), false) => open.extend([a, b]),
-                (Gate::Or(a, b), true) => open.extend([!a, !b]),
+            if !seen.insert(lit) {
+                continue;
+            }
+            match self.gate_of(lit) {
+                Some((a, b, and)) if and == conjunction => open.extend([a, b]),
+                _ if lit == Lit::TRUE && conjunction => {}
+                _ if lit == Lit::FALSE && !conjunction => {}
                 _ => found.push(lit),
             }
         }
+        found.sort_unstable();
         found
+    }
+
+    /// A literal as a conjunction (true) or disjunction of two; none for leaves and recursive gates.
+    pub fn gate_of(&self, lit: Lit) -> Option<(Lit, Lit, bool)> {
+        let at = self.components.partition_point(|c| c.end <= lit.gate());
+        if self.components.get(at).is_some_and(|c| c.contains(&lit.gate())) {
+            return None;
+        }
+        match (self.gates[lit.gate()], lit.negated()) {
+            (Gate::And(a, b), false) => Some((a, b, true)),
+            (Gate::Or(a, b), true) => Some((!a, !b, true)),
+            (Gate::Or(a, b), false) => Some((a, b, false)),
+            (Gate::And(a, b), true) => Some((!a, !b, false)),
+            _ => None,
+        }
     }
 
     /// For every gate how many gates it reads, counted once for every way; recursive ones read any

@@ -83,7 +83,7 @@ impl Prover {
 
     /// The conditions of legality that all moves of a role but one share.
     fn shared(&self, role: usize, waiting: usize) -> Vec<Lit> {
-        let conditions = |i: usize| self.net.conditions(self.net.inputs[i].legal);
+        let conditions = |i: usize| self.net.conjuncts(self.net.inputs[i].legal);
         let mut moves = self.net.inputs_of(role).filter(|i| *i != waiting);
         let Some(first) = moves.next() else { return vec![Lit::FALSE] };
         moves.fold(conditions(first), |mut shared, i| {
@@ -222,7 +222,7 @@ impl Proof<'_> {
 
     /// A case holds whatever the move was, or after each of the moves where it is legal.
     fn holds(&mut self, case: &Case, inputs: &[usize]) -> Result<bool, Stop> {
-        let conditions = |i: usize| self.net.conditions(self.net.inputs[i].legal);
+        let conditions = |i: usize| self.net.conjuncts(self.net.inputs[i].legal);
         let others = self.waiting.iter().enumerate().filter(|(role, _)| *role != case.role);
         let waits: Vec<Lit> = others.flat_map(|(_, wait)| conditions(*wait)).collect();
         if self.ask(case, &waits)? {

@@ -108,7 +108,7 @@ impl<'n> Unrolling<'n> {
             let var = |i: &usize| self.known(step, net.input_lit(*i));
             let made: Vec<i32> = inputs.iter().map(var).collect();
             for (i, input) in inputs.iter().zip(&made) {
-                for condition in net.conditions(net.inputs[*i].legal) {
+                for condition in net.conjuncts(net.inputs[*i].legal) {
                     if sizes[condition.gate()] <= most {
                         let holds = self.at(step, condition);
                         self.clause([-input, holds]);

@@ -7,7 +7,6 @@
 //! that better goals have shaped; only where they read something else do they tie it in the same way.
 
 use super::blocks::{Blocks, Reads, Supports, reads, support};
-use super::effects::{gate_of, operands};
 use super::games::CutOut;
 use crate::net::circuit::Circuit;
 use crate::net::fold::through;
@@ -73,8 +72,8 @@ pub fn outermost(net: &Net, lit: Lit, blocks: &mut Blocks) -> (bool, Vec<Lit>) {
     let own = |l: &Lit| reads[l.gate()] != Reads::Shared;
     let mut at = lit;
     loop {
-        let Some((_, _, and)) = gate_of(net, at) else { return (true, vec![at]) };
-        let mut found: Vec<Lit> = operands(net, at, and).into_iter().filter(own).collect();
+        let Some((_, _, and)) = net.gate_of(at) else { return (true, vec![at]) };
+        let mut found: Vec<Lit> = net.operands(at, and).into_iter().filter(own).collect();
         match found[..] {
             [only] if only != at => at = only,
             _ => {
@@ -99,7 +98,7 @@ pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut Blocks) -> Ve
         }
         let lit = Lit::new(g, false);
         let one = reads[g] != Reads::Several;
-        match gate_of(net, lit) {
+        match net.gate_of(lit) {
             Some((a, b, _)) if !one => open.extend([a.gate(), b.gate()]),
             _ => found.push(lit),
         }
@@ -123,11 +122,11 @@ pub fn project(
         let roots: Vec<usize> = own.collect::<Vec<_>>().iter().map(|b| blocks.find(*b)).collect();
         (roots.contains(&root), roots.iter().any(|r| *r != root))
     };
-    match (reads(lit, blocks), gate_of(net, lit)) {
+    match (reads(lit, blocks), net.gate_of(lit)) {
         ((_, false), _) => Some(through(became, lit)),
         ((false, true), _) | (_, None) => None,
         ((true, true), Some((_, _, and))) => {
-            let all = operands(net, lit, and);
+            let all = net.operands(lit, and);
             let mixed = |l: &&Lit, blocks: &mut Blocks| reads(**l, blocks) == (true, true);
             let joins = all.iter().filter(|l| mixed(l, blocks)).count();
             let mut found = Vec::new();
@@ -152,8 +151,8 @@ pub fn sure(net: &Net, lit: Lit, root: usize, blocks: &mut Blocks, cut: &mut Cut
     if on.iter().all(|b| blocks.find(*b) == root) {
         return through(&cut.became, lit);
     }
-    let Some((_, _, and)) = gate_of(net, lit) else { return Lit::FALSE };
-    let parts = operands(net, lit, and);
+    let Some((_, _, and)) = net.gate_of(lit) else { return Lit::FALSE };
+    let parts = net.operands(lit, and);
     let parts: Vec<Lit> = parts.into_iter().map(|l| sure(net, l, root, blocks, cut)).collect();
     if and { cut.circuit.and_all(parts) } else { cut.circuit.or_all(parts) }
 }

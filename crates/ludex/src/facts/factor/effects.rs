@@ -56,7 +56,7 @@ pub fn effects(
         for (base, lit) in &changes {
             made.depend(*base, *lit, blocks);
         }
-        let parts = conjuncts(net, net.inputs[input].legal);
+        let parts = net.conjuncts(net.inputs[input].legal);
         for part in &parts {
             supports.unite(&net.gates, *part, blocks);
         }
@@ -247,43 +247,5 @@ impl<'n> Made<'n> {
             (0..best.len()).map(|b| (!lone(b)).then_some(usual[b])).collect();
         self.often = (0..best.len()).filter(|b| usual[*b] != Some(alone(*b))).collect();
         usual
-    }
-}
-
-/// The literals whose conjunction a literal is.
-pub fn conjuncts(net: &Net, lit: Lit) -> Vec<Lit> {
-    operands(net, lit, true)
-}
-
-/// The operands of the conjunction (or disjunction) that a literal is, itself if it is neither.
-pub fn operands(net: &Net, lit: Lit, conjunction: bool) -> Vec<Lit> {
-    let (mut open, mut found, mut seen) = (vec![lit], Vec::new(), FxHashSet::default());
-    while let Some(lit) = open.pop() {
-        if !seen.insert(lit) {
-            continue;
-        }
-        match gate_of(net, lit) {
-            Some((a, b, and)) if and == conjunction => open.extend([a, b]),
-            _ if lit == Lit::TRUE && conjunction => {}
-            _ if lit == Lit::FALSE && !conjunction => {}
-            _ => found.push(lit),
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
-/// A literal as a conjunction (true) or disjunction of two; none for leaves and recursive gates.
-pub fn gate_of(net: &Net, lit: Lit) -> Option<(Lit, Lit, bool)> {
-    let at = net.components.partition_point(|c| c.end <= lit.gate());
-    if net.components.get(at).is_some_and(|c| c.contains(&lit.gate())) {
-        return None;
-    }
-    match (net.gates[lit.gate()], lit.negated()) {
-        (Gate::And(a, b), false) => Some((a, b, true)),
-        (Gate::Or(a, b), true) => Some((!a, !b, true)),
-        (Gate::Or(a, b), false) => Some((a, b, false)),
-        (Gate::And(a, b), true) => Some((!a, !b, false)),
-        _ => None,
     }
 }

@@ -7,7 +7,6 @@
 use super::Analysis;
 use super::aims::{self, project};
 use super::blocks::{Blocks, support};
-use super::effects::operands;
 use super::goals::Aims;
 use crate::facts::fluents::parts as words;
 use crate::net::circuit::Circuit;
@@ -212,7 +211,7 @@ impl Analysis {
                     continue;
                 }
                 let mut all = vec![guard];
-                for part in operands(&phase.net, lit, true) {
+                for part in phase.net.conjuncts(lit) {
                     let on = support(&phase.net.gates, part);
                     let on = on.into_iter().find(|b| !self.blocks.is_shared(*b));
                     if on.is_none_or(|b| self.blocks.find(b) == root) {

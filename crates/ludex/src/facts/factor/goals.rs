@@ -3,7 +3,6 @@
 use super::Analysis;
 use super::aims::{outermost, project};
 use super::blocks::{Blocks, support};
-use super::effects::gate_of;
 use super::outcomes::{Outcomes, conditions_of};
 use super::worth::{Table, Worth};
 use crate::net::circuit::Circuit;
@@ -171,7 +170,7 @@ pub fn evaluate(
     let positive = Lit::new(lit.gate(), false);
     let known = assigned.get(&lit.gate()).or_else(|| memo.get(&lit.gate())).copied();
     let value = known.unwrap_or_else(|| {
-        let value = match gate_of(net, positive) {
+        let value = match net.gate_of(positive) {
             Some((a, b, and)) => {
                 let a = evaluate(net, a, assigned, memo);
                 let b = evaluate(net, b, assigned, memo);

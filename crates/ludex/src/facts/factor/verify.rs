@@ -95,7 +95,7 @@ impl Factors {
             let mut factors: Vec<usize> = on.into_iter().filter_map(|b| of[b]).collect();
             factors.sort_unstable();
             factors.dedup();
-            match super::effects::gate_of(net, Lit::new(g, false)) {
+            match net.gate_of(Lit::new(g, false)) {
                 Some((a, b, _)) if factors.len() > 1 => open.extend([a.gate(), b.gate()]),
                 _ => found[factors.first().copied().unwrap_or(self.factors.len())].push(g),
             }

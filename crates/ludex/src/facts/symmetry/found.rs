@@ -134,7 +134,10 @@ pub fn of_net(
     let logic = Logic::new(ground, budget)?;
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
-    let (all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
+    let (mut all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
+    for table in all.generators.iter_mut().filter(|t| !t.fixes_roles()) {
+        *table = easier_to_read(table, &fixed.generators);
+    }
     let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
     let of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();
     let states = states_to_try(net, all.generators.len() + of_rules.len());
@@ -166,6 +169,22 @@ pub fn of_net(
         of_rules,
         states_tried: states,
     })
+}
+
+/// A symmetry followed by such of a group's generators after which it moves less.
+fn easier_to_read(table: &Table, group: &[Table]) -> Table {
+    let mut best = table.perm();
+    let more: Vec<Perm> = group.iter().map(Table::perm).flat_map(|g| [g.inverse(), g]).collect();
+    if best.degree() * more.len() > 5_000_000 {
+        return table.clone();
+    }
+    let moved = |p: &Perm| p.sparse().0.len();
+    while let Some(next) = more.iter().map(|g| best.then(g)).min_by_key(moved)
+        && moved(&next) < moved(&best)
+    {
+        best = next;
+    }
+    Table::of_perm(&best, table.roles.len(), table.bases.len())
 }
 
 /// A group of tables that symmetries from elsewhere may join.
