@@ -1,5 +1,6 @@
 //! Two searches play each other, sides swapped after every match, with a number of CPU seconds for each
-//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]`, options such as `mcts,leaves=4` or `uct`.
+//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]`, options such as `mcts,leaves=4` or `uct`;
+//! `time=4` lets one of them think four times as long.
 //! Matches are numbered from FIRST on (0), and each number has seeds of its own: a series that goes on
 //! with an earlier one repeats none of its matches. Prints the share of the points that the first one
 //! got, with its 95 % interval.
@@ -26,9 +27,10 @@ fn main() {
         eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]");
         exit(2);
     };
-    let (matches, seconds) = (number(matches) as u64, number(seconds));
+    let (shown, matches, seconds) = (seconds, number(matches) as u64, number(seconds));
     let from = args.get(5).map_or(0, |first| number(first) as u64);
     let rivals = [options(first), options(second)];
+    let seconds = [seconds * factor(first), seconds * factor(second)];
     let (game, insights) = load(file);
     let mut points = Vec::new();
     let mut thought = [(0u64, 0u64); 2];
@@ -40,7 +42,7 @@ fn main() {
     let (mean, low, high) = interval(&points);
     let speed = |(iterations, moves): (u64, u64)| iterations / moves.max(1);
     println!(
-        "{file} {first} - {second}: {:.1} % ({:.1} to {:.1}) of {matches} at {seconds} s; \
+        "{file} {first} - {second}: {:.1} % ({:.1} to {:.1}) of {matches} at {shown} s; \
          visits {} and {}",
         100.0 * mean,
         100.0 * low,
@@ -57,11 +59,17 @@ fn number(text: &str) -> f64 {
     })
 }
 
+/// How many times as long as said a rival thinks.
+fn factor(text: &str) -> f64 {
+    text.split(',').find_map(|p| p.strip_prefix("time=")).map_or(1.0, number)
+}
+
 fn options(text: &str) -> Options {
     let mut options = Options::default();
     for part in text.split(',') {
         let (name, value) = part.split_once('=').unwrap_or((part, "1"));
         match name {
+            "time" => {}
             "uct" => options.method = Method::Uct,
             "mcts" => options.method = Method::Mcts,
             "leaves" => options.leaves = Some(number(value) as usize),
@@ -98,7 +106,7 @@ fn play(
     insights: &Arc<Insights>,
     rivals: &[Options; 2],
     m: u64,
-    seconds: f64,
+    seconds: [f64; 2],
     thought: &mut [(u64, u64); 2],
 ) -> Vec<i32> {
     let mut game = game.clone();
@@ -117,7 +125,7 @@ fn play(
             game.legal(&state, role, &mut legal);
             if legal.len() > 1 {
                 let before = players[role].visits();
-                think(players[role].as_mut(), seconds);
+                think(players[role].as_mut(), seconds[of(role)]);
                 let (visits, moves) = thought[of(role)];
                 let made = players[role].visits().saturating_sub(before);
                 thought[of(role)] = (visits + made, moves + 1);

@@ -160,6 +160,50 @@ fn moves_are_told_as_they_are_called_in_the_match() {
     assert!(kept > 20, "what was known of {kept} states stayed");
 }
 
+/// The first role chooses 60 or a state in which the other one is sure of 50, or may go on for a long time
+/// to an end that is bad for him.
+const TRAP: &str = "
+    (role x) (role y) (init (at start))
+    (<= (legal x quiet) (true (at start)))
+    (<= (legal x trap) (true (at start)))
+    (<= (legal y noop) (true (at start)))
+    (<= (legal y safe) (true (at fork)))
+    (<= (legal y greedy) (true (at fork)))
+    (<= (legal x noop) (true (at fork)))
+    (<= (legal x left) (true (walk ?n)))
+    (<= (legal x right) (true (walk ?n)))
+    (<= (legal y noop) (true (walk ?n)))
+    (<= (next (at calm)) (does x quiet))
+    (<= (next (at fork)) (does x trap))
+    (<= (next (at drawn)) (does y safe))
+    (<= (next (walk 1)) (does y greedy))
+    (<= (next (walk ?m)) (true (walk ?n)) (succ ?n ?m))
+    (<= (next (went ?n)) (true (walk ?n)) (does x left))
+    (<= (next (went ?n)) (true (went ?n)))
+    (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10)
+    (succ 10 11) (succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16) (succ 16 17)
+    (<= terminal (true (at calm)))
+    (<= terminal (true (at drawn)))
+    (<= terminal (true (walk 17)))
+    (<= (goal x 60) (true (at calm))) (<= (goal y 40) (true (at calm)))
+    (<= (goal x 50) (true (at drawn))) (<= (goal y 50) (true (at drawn)))
+    (<= (goal x 100) (true (walk 17))) (<= (goal y 0) (true (walk 17)))";
+
+/// A move that is settled is not visited any more, but what it is worth counts for those who choose above.
+#[test]
+fn a_reply_that_is_settled_is_expected() {
+    let rules = of_text(TRAP);
+    let game = scalar(&rules);
+    for insights in [Arc::default(), insights(&rules, &game)] {
+        let mut searcher = searcher(&game, 0, &Options::default(), insights);
+        searcher.think(3_000, &Budget::unlimited()).expect("no limit");
+        let choice = searcher.choice().expect("a move");
+        assert_eq!(game.move_text(0, choice.mv), "quiet", "{choice:?}");
+        let trap = choice.moves.iter().find(|c| c.mv != choice.mv).expect("the other");
+        assert!(trap.value < 55.0, "{trap:?}");
+    }
+}
+
 /// What a search makes of the first state.
 fn think<G: Searchable>(game: &G, iterations: u64) -> Choice {
     let options = Options { leaves: Some(0), ..Options::default() };

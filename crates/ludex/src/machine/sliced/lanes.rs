@@ -168,6 +168,10 @@ impl<const W: usize> Lanes<W> {
                 return;
             }
         }
+        // The last playouts may have ended in the last step.
+        if self.is_done() {
+            self.settle();
+        }
     }
 
     /// One step of all lanes; false where nothing is left to do.

@@ -12,7 +12,7 @@ use crate::interp::Interp;
 use crate::net::Lit;
 use crate::rules::Rules;
 use crate::source::Source;
-use nets::{Dice, Maker, one_choice, random_net, tic_tac_toe};
+use nets::{Dice, Maker, of_length, one_choice, random_net, tic_tac_toe};
 
 // The plain evaluator.
 
@@ -309,6 +309,29 @@ fn samples_tell_the_worth_of_states_and_of_first_moves() {
             let (chosen, repeated) = sliced.repeats();
             assert!(chosen > sliced.lanes() as u64 && repeated == 0, "{chosen} {repeated}");
         }
+    }
+}
+
+/// Also those that end just before the budget is looked at.
+#[test]
+fn every_playout_of_a_sample_has_its_goal() {
+    for steps in 1..20 {
+        let net = of_length(steps);
+        let budget = Budget::unlimited();
+        let mut sliced = Sliced::of_samples(&net, Backend::best(), &budget).unwrap();
+        let engine =
+            Engine::new(&net, &Phases::none(&net), Backend::best(), Purpose::Samples, &budget);
+        assert!(engine.unwrap().shape.parked, "goals wait");
+        let bits = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
+        let start = State(vec![bits.fold(0, |all, b| all | 1 << b)].into());
+        let phase = sliced.phase(&start).unwrap();
+        let samples = sliced.sample(3, phase, &[&start, &start], &budget).unwrap();
+        for Sample { playouts, goals, .. } in samples {
+            let least = 40.0 * playouts as f64;
+            assert!(goals[0] >= least, "{} of {least} after {steps} steps", goals[0]);
+        }
+        let totals = sliced.run(5, 1000, &budget).unwrap();
+        assert_eq!(totals.goals[0].iter().map(|(_, times)| times).sum::<u64>(), 1000);
     }
 }
 

@@ -173,6 +173,10 @@ pub fn back_up<S: Eq + Hash>(
             arm.visits += 1;
             arm.sum += values[role] as f64;
         });
+        if let Some(better) = settled(tree, *at, *joint, &shared.widest) {
+            values.copy_from_slice(&better);
+        }
+        let node = tree.get_mut(*at).expect("just seen");
         for (role, value) in values.iter_mut().enumerate() {
             *value = node.bounds[role].clamp(*value);
             node.sums[role] += *value as f64;
@@ -180,6 +184,29 @@ pub fn back_up<S: Eq + Hash>(
         node.visits += 1;
         tree.touch(*at);
     }
+}
+
+/// The values that the one who decides is sure of by another move, where they are better for him than
+/// what he can expect of this one. Moves that are settled are not visited any more: without this, only
+/// worse ones would tell the others what to expect.
+fn settled<S: Eq + Hash>(
+    tree: &Tree<S>,
+    at: Handle,
+    joint: Joint,
+    widest: &[Bounds],
+) -> Option<Vec<f32>> {
+    let node = tree.get(at)?;
+    let Mover::One(role) = node.mover else { return None };
+    if node.bounds[role].low <= widest[role].low {
+        return None;
+    }
+    let arms = node.of(role);
+    let made = &arms[joint as usize];
+    let expected = made.bounds.clamp((made.sum / made.visits.max(1) as f64) as f32);
+    let sure = arms.iter().filter(|arm| arm.closed && arm.bounds.low > expected);
+    let best = sure.max_by(|a, b| a.bounds.low.total_cmp(&b.bounds.low))?;
+    let child = tree.get(best.child)?;
+    Some((0..child.roles()).map(|r| child.value(r)).collect())
 }
 
 /// Brings what a move knows of where it leads up to date; true where that may change the node.

@@ -1,4 +1,5 @@
-//! Nets made for tests: a single choice, tic-tac-toe, and random gates with recursive components.
+//! Nets made for tests: a single choice, a match of a given length, tic-tac-toe, and random gates with
+//! recursive components.
 
 use crate::net::{Base, Gate, Input, Lit, Net};
 
@@ -71,6 +72,36 @@ impl Dice {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % n
     }
+}
+
+/// A match of this many steps in which one role sets or clears a bit in each. Its goal, 100 or 40, is a
+/// long function of the bits, so that ends wait until their goals are counted together.
+pub fn of_length(steps: usize) -> Net {
+    const BITS: usize = 6;
+    let names: Vec<String> = (0..BITS + steps + 1).map(|i| format!("b{i}")).collect();
+    let bases: Vec<(&str, bool)> =
+        names.iter().enumerate().map(|(i, name)| (name.as_str(), i == BITS)).collect();
+    let mut maker = Maker::new(&bases, &[(0, "set".into()), (0, "clear".into())]);
+    (0..2).for_each(|i| maker.inputs[i].legal = Lit::TRUE);
+    for step in 0..steps {
+        maker.bases[BITS + step + 1].next = maker.base(BITS + step);
+    }
+    for bit in 0..BITS {
+        let turns = (bit..steps).step_by(BITS).map(|step| maker.base(BITS + step));
+        let turns: Vec<Lit> = turns.collect();
+        let now = turns.into_iter().fold(Lit::FALSE, |any, turn| maker.or(any, turn));
+        let set = maker.and(now, maker.input(0));
+        let kept = maker.and(!now, maker.base(bit));
+        maker.bases[bit].next = maker.or(set, kept);
+    }
+    let mut odd = Lit::FALSE;
+    for pattern in (0..1usize << BITS).filter(|p| p.wrapping_mul(2654435761) >> 7 & 1 == 1) {
+        let lit = |bit: usize| Lit::new(1 + bit, pattern >> bit & 1 == 0);
+        let is = (0..BITS).fold(Lit::TRUE, |all, bit| maker.and(all, lit(bit)));
+        odd = maker.or(odd, is);
+    }
+    let terminal = maker.base(BITS + steps);
+    maker.net(1, terminal, vec![vec![(100, odd), (40, !odd)]])
 }
 
 /// A single step: `moves` legal moves out of `moves` inputs, chosen by base masks that never change;
