@@ -8,7 +8,7 @@ use anstream::AutoStream;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Stop};
 use ludex::compile::{Compiled, Engine, compile};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
@@ -157,6 +157,33 @@ impl Session {
         let ground = Ground::new(rules, &part).map_err(stopped)?;
         let net = Net::new(&ground, &part).map_err(|stop| stopped(stop.into()))?;
         Ok((ground, net))
+    }
+
+    /// The net of a game for proofs, within all that the user allows. Where that is not enough, the answer
+    /// (with --json an object with `error`) says what to do.
+    pub fn net_for_proofs(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
+        let grounded = Ground::new(rules, &self.budget).and_then(|ground| {
+            let net = Net::new(&ground, &self.budget)?;
+            Ok((ground, net))
+        });
+        grounded.map_err(|why| {
+            let failure = match why {
+                NotGround::Stopped(stop @ (Stop::Time | Stop::Memory)) => {
+                    let option = if stop == Stop::Time { "--time-limit" } else { "--memory-limit" };
+                    Failure::TooLarge(format!(
+                        "{stop} while grounding {}, without which nothing is proved; \
+                         a larger {option} gives it more",
+                        rules.name
+                    ))
+                }
+                why => why.into(),
+            };
+            if let (true, Failure::TooLarge(message)) = (self.json, &failure) {
+                // The failure itself is told in any case.
+                let _ = self.line(&serde_json::json!({"game": rules.name, "error": message}));
+            }
+            failure
+        })
     }
 
     /// The part of the budget that may be spent on trying out what has been found.

@@ -108,6 +108,16 @@ fn a_game_too_large_for_a_network_is_stopped_or_played_by_the_reasoner() {
     let message = String::from_utf8_lossy(&open.stdout).into_owned();
     assert_eq!(open.status.code(), Some(3), "{message}");
     assert!(message.contains("unknown after") && message.contains("grounding"), "{message}");
+    for command in ["prove", "boards"] {
+        let stopped = ludex(&[command, &game, "--time-limit", "300ms", "--json"]);
+        let message = String::from_utf8_lossy(&stopped.stdout).into_owned();
+        assert_eq!(stopped.status.code(), Some(3), "{message}");
+        let object: Value = serde_json::from_str(&message).expect("one object");
+        let error = object["error"].as_str().expect("what happened");
+        assert!(error.contains("while grounding") && error.contains("--time-limit"), "{error}");
+        let told = String::from_utf8_lossy(&stopped.stderr).into_owned();
+        assert!(told.contains(error), "{told}");
+    }
     let limits = ["--time-limit", "9s", "--playouts", "5", "--bound", "9"];
     let (json, text) = both(&[&["bench", &game][..], &limits].concat());
     assert_eq!((&json["engine"], &json["transitions"]), (&"interp".into(), &45.into()));

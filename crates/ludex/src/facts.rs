@@ -10,6 +10,7 @@ mod implications;
 pub mod invariants;
 pub mod latches;
 mod pattern;
+mod phases;
 pub mod picture;
 pub mod property;
 pub mod qbf;

@@ -13,7 +13,7 @@ mod watched;
 pub use insights::Insights;
 pub use mcts::Mcts;
 pub use uct::Uct;
-pub use watched::Watched;
+pub use watched::{Watched, show};
 
 use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Role};

@@ -16,6 +16,7 @@ use ludex::ground::{Ground, NotGround};
 use ludex::interp::Interp;
 use ludex::net::Net;
 use ludex::rules::Rules;
+use ludex::search::show;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -60,6 +61,9 @@ pub struct Args {
     table: Option<String>,
 }
 
+/// States of a search that are looked at for what is only seen.
+const SEARCHED: usize = 2_000;
+
 fn verify_parser() -> impl TypedValueParser<Value = Verify> {
     let values = PossibleValuesParser::new(["literal", "exact", "lemmas"]);
     values.map(|name| name.parse().expect("a name of the list"))
@@ -89,8 +93,8 @@ struct Subject {
 impl Subject {
     fn load(game: &str, session: &Session) -> Result<Subject, Failure> {
         let rules = session.load(game)?.rules;
-        let ground = Ground::new(&rules, &session.budget)?;
-        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let (ground, net) = session.net_for_proofs(&rules)?;
+        let net = Arc::new(net);
         let bases = Bases::new(&rules, &net)
             .map_err(|p| Failure::Input(format!("error: {}: {p}", rules.name)))?;
         Ok(Subject { rules, ground, net, bases })
@@ -121,6 +125,7 @@ impl Subject {
             Err(_) => Ok((Boards::find(&self.net, &invariants, &session.budget.fresh())?, lemmas)),
             Ok(mut found) => {
                 self.confirm(&mut found);
+                found.follow(|seen| show(&self.net, seen, SEARCHED, &session.budget))?;
                 Ok((found, lemmas))
             }
         }
@@ -258,6 +263,12 @@ impl Args {
         if boards.verify != Verify::Lemmas {
             return Ok(());
         }
+        let (played, searched) = (boards.samples, boards.searched);
+        let no_proof = |r: &RelationBoards| r.sampled.iter().any(|s| !r.maximal.contains(s));
+        if boards.relations.iter().any(no_proof) {
+            let states = format!("{played} states of random matches and {searched} of a search");
+            writeln!(out, "only seen: true in {states}, not proved")?;
+        }
         match boards.views().is_empty() {
             true => writeln!(out, "no board")?,
             false => writeln!(out, "views, best first")?,
@@ -347,6 +358,7 @@ fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Valu
         "relations": boards.relations.iter().map(relation).collect::<Vec<_>>(),
         "views": boards.views().iter().map(view).collect::<Vec<_>>(),
         "samples": boards.samples,
+        "searched": boards.searched,
         "lemma_seconds": lemmas,
         "cpu_seconds": seconds,
     })

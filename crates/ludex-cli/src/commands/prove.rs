@@ -6,8 +6,6 @@ use ludex::facts::decide::{Decision, Effort, decide};
 use ludex::facts::invariants::{Invariants, Kind};
 use ludex::facts::property::Property;
 use ludex::facts::summary::Summary;
-use ludex::ground::Ground;
-use ludex::net::Net;
 use ludex::prove::Verdict;
 use ludex::rules::Rules;
 use serde_json::{Value, json};
@@ -125,8 +123,7 @@ fn print_decided(
 
 fn find(rules: &Rules, session: &Session) -> Outcome {
     let start = session.budget.seconds();
-    let ground = Ground::new(rules, &session.budget)?;
-    let net = Arc::new(Net::new(&ground, &session.budget)?);
+    let net = Arc::new(session.net_for_proofs(rules)?.1);
     let mut found = Invariants::within(&net, &session.budget)?;
     found.confirm(rules);
     let seconds = session.budget.seconds() - start;
@@ -152,7 +149,7 @@ const HEADINGS: [(&str, &[&str]); 5] = [
     ("turns and moves", &["turn", "alternation", "mobility"]),
     ("ends and goals", &["termination", "one-goal", "constant-sum"]),
     ("facts that change once", &["persistent", "never-returns"]),
-    ("facts that go together", &["constant", "equivalent", "implies"]),
+    ("facts that go together", &["constant", "equivalent", "implies", "excludes"]),
 ];
 
 impl List<'_> {

@@ -22,10 +22,11 @@ impl Compiled {
         Ok(Scene::new(&evidence, &boards.unwrap_or_default()))
     }
 
+    /// The boards that follow from what is proved before the budget ends.
     fn boards(&self, budget: &Budget) -> Result<Vec<Board>, Stop> {
         let Some(net) = &self.net else { return Ok(vec![]) };
-        let invariants = Invariants::find(net, budget)?;
-        Ok(Boards::find(net, &invariants, budget)?.views())
+        let invariants = Invariants::within(net, budget)?;
+        Ok(Boards::find(net, &invariants, &budget.fresh())?.views())
     }
 }
 

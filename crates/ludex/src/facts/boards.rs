@@ -8,6 +8,7 @@
 mod any_state;
 mod asp;
 mod bases;
+mod crowded;
 mod find;
 mod prune;
 mod seen;
@@ -29,8 +30,11 @@ pub struct Boards {
     pub verify: Verify,
     /// Relations of the state with arguments, in the order of the base propositions.
     pub relations: Vec<RelationBoards>,
-    /// The number of sampled states.
+    /// The states of random matches that were seen, and those of a search.
     pub samples: usize,
+    pub searched: usize,
+    /// What was seen of each relation; nothing where that was not looked at.
+    seen: Vec<Seen>,
     views: Vec<Board>,
 }
 
@@ -102,6 +106,8 @@ pub enum Kind {
     Partial,
     /// In every reachable state every piece, told by the contents, is in one place at most.
     Tokens,
+    /// Several facts were seen in one place, though places mostly hold one.
+    Several,
     /// Only seen in samples.
     Seen,
     /// A place is there or not: there are no contents.
@@ -145,6 +151,28 @@ impl Answer {
 }
 
 impl Boards {
+    /// What is seen goes on while a search is shown to it: `search` gets it and gives it back. What that
+    /// contradicts is no longer said.
+    pub fn follow<E>(
+        &mut self,
+        search: impl FnOnce(Vec<Seen>) -> Result<Vec<Seen>, E>,
+    ) -> Result<(), E> {
+        let before = self.seen.first().map_or(0, |seen| seen.states);
+        self.seen = search(std::mem::take(&mut self.seen))?;
+        self.searched = self.seen.first().map_or(0, |seen| seen.states) - before;
+        for (of, seen) in self.relations.iter_mut().zip(&self.seen) {
+            let left = seen.maximal();
+            let gone = |b: &Board| {
+                let own = b.relation == of.relation && b.arity == of.arity;
+                let said = own && b.kind == Kind::Seen && of.sampled.contains(&b.places);
+                said && !left.contains(&b.places)
+            };
+            self.views.retain(|board| !gone(board));
+            of.sampled = left;
+        }
+        Ok(())
+    }
+
     /// All ways to see a relation as a board, those first that a person would draw.
     pub fn views(&self) -> Vec<Board> {
         self.views.clone()

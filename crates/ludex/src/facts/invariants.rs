@@ -30,6 +30,10 @@ pub enum Kind {
     Equivalent,
     /// Wherever the first base is true, the second is.
     Implies,
+    /// One of so many bases is true only while one of those after them is.
+    OnlyWith(usize),
+    /// Never is one of so many bases true together with one of those after them.
+    NeverWith(usize),
     /// Once true, true for good.
     Persistent,
     /// Once false, false for good.

@@ -4,6 +4,7 @@ use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Random};
 use crate::machine::{Scalar, State};
 use crate::net::Net;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// States in the order played. Nothing that is only seen here is ever reported as true.
@@ -90,6 +91,21 @@ impl Samples {
 
     pub fn was_true(&self, base: usize) -> bool {
         self.columns[base].iter().any(|bits| *bits != 0)
+    }
+
+    /// Whether one of these bases was true in two states of a match.
+    pub fn returns_to(&self, bases: &[usize]) -> bool {
+        let mut seen = FxHashSet::default();
+        for state in 0..self.states.len() {
+            let mut now = bases.iter().filter(|b| self.holds(state, **b));
+            if !now.all(|b| seen.insert(*b)) {
+                return true;
+            }
+            if self.joints[state].is_empty() {
+                seen.clear();
+            }
+        }
+        false
     }
 
     /// The values of every base over all states, as bits.

@@ -14,7 +14,8 @@ impl Kind {
             Kind::AtLeastOne => "at-least-one",
             Kind::AlwaysTrue | Kind::AlwaysFalse => "constant",
             Kind::Equivalent => "equivalent",
-            Kind::Implies => "implies",
+            Kind::Implies | Kind::OnlyWith(_) => "implies",
+            Kind::NeverWith(_) => "excludes",
             Kind::Persistent => "persistent",
             Kind::NeverReturns => "never-returns",
             Kind::Turn => "turn",
@@ -53,6 +54,14 @@ impl Invariants {
                 format!("{} and {} are always equal", fact(&about[0]), fact(&about[1]))
             }
             Kind::Implies => format!("{} only with {}", fact(&about[0]), fact(&about[1])),
+            Kind::OnlyWith(count) => {
+                let [of, other] = [about[0], about[count]].map(|b| self.relation_text(b));
+                format!("{of} only with some {other}")
+            }
+            Kind::NeverWith(count) => {
+                let [of, other] = [about[0], about[count]].map(|b| self.relation_text(b));
+                format!("{of} never with {other}")
+            }
             Kind::Persistent => format!("{} stays true once it is", fact(&about[0])),
             Kind::NeverReturns => format!("{} never comes back once it is false", fact(&about[0])),
             Kind::Turn if about.len() == 1 => format!("{} never has a choice", role(about[0])),
@@ -72,6 +81,13 @@ impl Invariants {
                 _ => "every match ends".into(),
             },
         }
+    }
+
+    /// `(cell * * *)`: all facts of the relation of a base.
+    fn relation_text(&self, base: usize) -> String {
+        let mut relations = self.fluents.relations.iter();
+        let relation = relations.find(|r| r.facts.iter().any(|f| f.base == base));
+        text(relation.expect("a fact of a relation"), |_| "*".into())
     }
 
     /// `(cell 1 2 *)`: what its facts have in common.

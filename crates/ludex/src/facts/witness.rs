@@ -47,6 +47,8 @@ impl Invariants {
             Kind::AlwaysFalse => count() == 1,
             Kind::Equivalent => count() == 1,
             Kind::Implies => holds(&about[0]) && !holds(&about[1]),
+            Kind::OnlyWith(n) => about[..n].iter().any(holds) && !about[n..].iter().any(holds),
+            Kind::NeverWith(n) => about[..n].iter().any(holds) && about[n..].iter().any(holds),
             Kind::Mobility => !seen.terminal && seen.legal[about[0]].is_empty(),
             Kind::OneGoal => seen.terminal && seen.goals[about[0]].is_none(),
             Kind::ConstantSum(sum) => {

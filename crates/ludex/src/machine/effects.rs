@@ -9,6 +9,8 @@ use super::turns::Turns;
 use crate::budget::{Budget, Stop};
 use crate::net::{Circuit, Gate, Lit, Net};
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
 
 pub struct Effects {
@@ -26,6 +28,8 @@ pub struct Effects {
 
 /// What is looked at before transitions stay as they are.
 const WORK: usize = 20_000_000;
+/// What a base becomes is simplified by the legality of the move in no more gates than these.
+const SIMPLIFIED: usize = 50;
 
 /// A base that a move can change, what it becomes, and the input.
 type Change = (u32, Lit, u32);
@@ -48,21 +52,27 @@ impl Effects {
         let moving = moving(net);
         let mut cofactors = Cofactors::new(net, &moving, work);
         let mut wired = cofactors.wired(waiting.is_some());
-        let mut rest = Vec::new();
+        let mut rest: Vec<Vec<Lit>> = Vec::new();
         let mut changes = vec![vec![]; net.inputs.len()];
         for role in 0..net.roles.len() {
-            if waiting.is_some() || role == 0 {
-                cofactors.wait(role, waiting);
-                rest.push(cofactors.none());
-            }
-            let Some(found) = cofactors.found(role, &wired, budget)? else {
+            cofactors.wait(role, waiting);
+            let none = cofactors.next_values();
+            let mut own = cofactors.usual(role);
+            let Some(found) = cofactors.found(role, &own, &wired, budget)? else {
                 wired = net.bases.iter().map(|b| moving[b.next.gate()]).collect();
                 changes = vec![vec![]; net.inputs.len()];
-                rest.truncate(1);
+                rest = vec![none];
                 break;
             };
-            let rest = rest.last_mut().expect("of this role or of all");
-            settle(rest, found, net.inputs_of(role), &mut changes);
+            settle(&mut own, found, net.inputs_of(role), &mut changes);
+            match rest.first_mut().filter(|_| waiting.is_none()) {
+                None => rest.push(own),
+                // No base is decided by two roles: this one adds its own.
+                Some(all) => {
+                    let changed = (0..none.len()).filter(|b| own[*b] != none[*b]);
+                    changed.for_each(|b| all[b] = own[b]);
+                }
+            }
         }
         changes.iter_mut().for_each(|c| c.sort_unstable());
         Ok(Effects { circuit: cofactors.circuit, moving, rest, changes, wired })
@@ -164,7 +174,8 @@ fn above(net: &Net, mut marked: Vec<bool>) -> Vec<bool> {
     marked
 }
 
-/// Cofactors in the making.
+/// Cofactors in the making. They stand at one move at a time; to go on to another, only what it
+/// changes is evaluated again: moves that are neighbours in the alphabet do nearly the same.
 struct Cofactors<'a> {
     net: &'a Net,
     circuit: Circuit,
@@ -174,12 +185,15 @@ struct Cofactors<'a> {
     /// Per gate that moves, the gates that read it, and the bases whose transition it is.
     readers: Vec<Vec<u32>>,
     transitions: Vec<Vec<u32>>,
-    /// Per gate that moves, its value where the role makes no move.
-    none: Vec<Lit>,
-    /// Per gate, its value where only the present move is made, with the number of that move.
-    only: Vec<(u32, Lit)>,
-    /// Per gate, the leaf in whose cone it was seen last.
-    seen: Vec<u32>,
+    /// Per gate that moves, its value after the present move.
+    values: Vec<Lit>,
+    /// The gate of the present move.
+    present: Option<usize>,
+    /// The gates that are to be evaluated again, in order, and whether a gate is among them.
+    open: BinaryHeap<Reverse<u32>>,
+    is_open: Vec<bool>,
+    /// Per gate of the circuit, its value where the move is legal, with the number of the move.
+    legal: Vec<(u32, Lit)>,
     /// What may still be looked at.
     work: usize,
 }
@@ -196,9 +210,11 @@ impl<'a> Cofactors<'a> {
             opaque: above(net, recursive),
             readers: vec![vec![]; net.gates.len()],
             transitions: vec![vec![]; net.gates.len()],
-            none: vec![Lit::FALSE; net.gates.len()],
-            only: vec![(u32::MAX, Lit::FALSE); net.gates.len()],
-            seen: vec![0; net.gates.len()],
+            values: vec![Lit::FALSE; net.gates.len()],
+            present: None,
+            open: BinaryHeap::new(),
+            is_open: vec![false; net.gates.len()],
+            legal: vec![],
             work,
             net,
         };
@@ -244,49 +260,114 @@ impl<'a> Cofactors<'a> {
         for input in 0..self.net.inputs.len() {
             let of = self.net.inputs[input].role;
             let waits = waiting.is_some_and(|w| of != role && w[of] == input);
-            self.none[self.net.input_lit(input).gate()] =
+            self.values[self.net.input_lit(input).gate()] =
                 if waits { Lit::TRUE } else { Lit::FALSE };
         }
-        for (g, gate) in self.net.gates.iter().enumerate() {
-            let (Gate::And(a, b) | Gate::Or(a, b)) = *gate else { continue };
+        for g in 0..self.net.gates.len() {
             if self.moving[g] && !self.opaque[g] {
-                let (a, b) = (self.rest(a), self.rest(b));
-                self.none[g] = self.join(*gate, a, b);
+                self.values[g] = self.evaluate(g);
+            }
+        }
+        self.present = None;
+    }
+
+    /// The value of a gate after the present move, from those of its operands.
+    fn evaluate(&mut self, g: usize) -> Lit {
+        match self.net.gates[g] {
+            Gate::And(a, b) => self.circuit.and(self.value(a), self.value(b)),
+            Gate::Or(a, b) => self.circuit.or(self.value(a), self.value(b)),
+            _ => self.values[g],
+        }
+    }
+
+    /// The value of a literal after the present move.
+    fn value(&self, lit: Lit) -> Lit {
+        if self.moving[lit.gate()] { signed(self.values[lit.gate()], lit) } else { lit }
+    }
+
+    fn next_values(&self) -> Vec<Lit> {
+        self.net.bases.iter().map(|b| self.value(b.next)).collect()
+    }
+
+    /// Goes on to another move; the bases whose next values change.
+    fn go_to(&mut self, input: usize) -> Vec<u32> {
+        let leaf = self.net.input_lit(input).gate();
+        let before = self.present.replace(leaf).filter(|p| *p != leaf);
+        let mut touched = Vec::new();
+        for (g, value) in before.map(|p| (p, Lit::FALSE)).into_iter().chain([(leaf, Lit::TRUE)]) {
+            self.set(g, value, &mut touched);
+        }
+        while let Some(Reverse(g)) = self.open.pop() {
+            self.is_open[g as usize] = false;
+            self.work = self.work.saturating_sub(1);
+            let value = self.evaluate(g as usize);
+            self.set(g as usize, value, &mut touched);
+        }
+        touched
+    }
+
+    /// Gives a gate a value and opens those that read it if that is another one.
+    fn set(&mut self, g: usize, value: Lit, touched: &mut Vec<u32>) {
+        if std::mem::replace(&mut self.values[g], value) == value {
+            return;
+        }
+        touched.extend(&self.transitions[g]);
+        for reader in &self.readers[g] {
+            if !std::mem::replace(&mut self.is_open[*reader as usize], true) {
+                self.open.push(Reverse(*reader));
             }
         }
     }
 
-    /// The value of a literal where the role makes no move.
-    fn rest(&self, lit: Lit) -> Lit {
-        if self.moving[lit.gate()] { signed(self.none[lit.gate()], lit) } else { lit }
-    }
-
-    /// The next value of the bases where the role makes no move.
-    fn none(&self) -> Vec<Lit> {
-        self.net.bases.iter().map(|b| self.rest(b.next)).collect()
-    }
-
-    /// A gate over other operands.
-    fn join(&mut self, gate: Gate, a: Lit, b: Lit) -> Lit {
-        match gate {
-            Gate::And(..) => self.circuit.and(a, b),
-            _ => self.circuit.or(a, b),
+    /// The next values that two of three moves of a role agree on, or those after the last of them.
+    /// It does not matter which they are, but little is noted of moves that do the usual.
+    fn usual(&mut self, role: usize) -> Vec<Lit> {
+        let inputs = self.net.inputs_of(role);
+        let mut usual = self.next_values();
+        if inputs.is_empty() {
+            return usual;
         }
+        let moves = [inputs.start, inputs.start + inputs.len() / 2, inputs.end - 1];
+        let [first, second, third] = moves.map(|input| {
+            self.go_to(input);
+            self.next_values()
+        });
+        for (base, value) in usual.iter_mut().enumerate() {
+            *value = if first[base] == second[base] { first[base] } else { third[base] };
+        }
+        usual
     }
 
-    /// What the moves of a role make of the bases that they can change; none when it is too much.
+    /// The bases of which the moves of a role make something unusual; none when it is too much.
     fn found(
         &mut self,
         role: usize,
+        usual: &[Lit],
         wired: &[bool],
         budget: &Budget,
     ) -> Result<Option<Vec<Change>>, Stop> {
         let mut found = Vec::new();
+        let differs = |c: &Cofactors, b: u32| {
+            !wired[b as usize] && c.value(c.net.bases[b as usize].next) != usual[b as usize]
+        };
+        let bases = 0..usual.len() as u32;
+        let mut unusual: BTreeSet<u32> = bases.filter(|b| differs(self, *b)).collect();
         for input in self.net.inputs_of(role) {
             budget.check()?;
-            let work = self.evaluate(input, wired, &mut found);
+            for base in self.go_to(input) {
+                if differs(self, base) {
+                    unusual.insert(base)
+                } else {
+                    unusual.remove(&base)
+                };
+            }
+            self.assume(self.net.inputs[input].legal, input as u32);
+            for base in &unusual {
+                let value = self.value(self.net.bases[*base as usize].next);
+                found.push((*base, self.where_legal(value, input as u32), input as u32));
+            }
+            self.work = self.work.saturating_sub(1 + unusual.len());
             let large = self.circuit.gates.len() > 2 * self.net.gates.len() + WORK / 10;
-            self.work = self.work.saturating_sub(work);
             if self.work == 0 || large {
                 return Ok(None);
             }
@@ -294,32 +375,12 @@ impl<'a> Cofactors<'a> {
         Ok(Some(found))
     }
 
-    /// Evaluates everything for one move, and says how much work it was.
-    fn evaluate(&mut self, input: usize, wired: &[bool], found: &mut Vec<Change>) -> usize {
-        let now = input as u32;
-        self.assume(self.net.inputs[input].legal, now);
-        let leaf = self.net.input_lit(input).gate();
-        self.only[leaf] = (now, Lit::TRUE);
-        let cone = self.cone(leaf);
-        for g in cone.iter().filter(|g| **g as usize != leaf) {
-            let gate = self.net.gates[*g as usize];
-            let (Gate::And(a, b) | Gate::Or(a, b)) = gate else { unreachable!("above an input") };
-            let (a, b) = (self.alone(a, now), self.alone(b, now));
-            self.only[*g as usize] = (now, self.join(gate, a, b));
-        }
-        for base in cone.iter().flat_map(|g| &self.transitions[*g as usize]) {
-            if !wired[*base as usize] {
-                found.push((*base, self.alone(self.net.bases[*base as usize].next, now), now));
-            }
-        }
-        cone.len() + 1
-    }
-
     /// Notes what is true where a move is legal: the conjunction's parts.
     fn assume(&mut self, legal: Lit, now: u32) {
+        self.legal.resize(self.circuit.gates.len(), (u32::MAX, Lit::FALSE));
         let mut open = vec![legal];
         while let Some(lit) = open.pop() {
-            self.only[lit.gate()] = (now, if lit.negated() { Lit::FALSE } else { Lit::TRUE });
+            self.legal[lit.gate()] = (now, if lit.negated() { Lit::FALSE } else { Lit::TRUE });
             match self.net.gates[lit.gate()] {
                 Gate::And(a, b) if !lit.negated() => open.extend([a, b]),
                 Gate::Or(a, b) if lit.negated() => open.extend([!a, !b]),
@@ -328,28 +389,41 @@ impl<'a> Cofactors<'a> {
         }
     }
 
-    /// The value of a literal where only this move is made.
-    fn alone(&self, lit: Lit, now: u32) -> Lit {
-        match self.only[lit.gate()] {
-            (number, value) if number == now => signed(value, lit),
-            _ => self.rest(lit),
-        }
-    }
-
-    /// The gates that depend on an input, in order.
-    fn cone(&mut self, leaf: usize) -> Vec<u32> {
-        let mut cone = vec![leaf as u32];
-        let mut at = 0;
-        while let Some(g) = cone.get(at) {
-            for reader in &self.readers[*g as usize] {
-                if std::mem::replace(&mut self.seen[*reader as usize], leaf as u32) != leaf as u32 {
-                    cone.push(*reader);
+    /// A literal over the state before a move, simplified where that is legal.
+    fn where_legal(&mut self, lit: Lit, now: u32) -> Lit {
+        let mut open = vec![lit.gate()];
+        let mut visited = 0;
+        while let Some(&g) = open.last() {
+            self.legal.resize(self.circuit.gates.len(), (u32::MAX, Lit::FALSE));
+            let known = |l: Lit| match self.legal[l.gate()] {
+                (number, value) if number == now => Some(signed(value, l)),
+                _ => None,
+            };
+            let gate = self.circuit.gates[g];
+            let value = match gate {
+                _ if known(Lit::new(g, false)).is_some() => {
+                    open.pop();
+                    continue;
                 }
-            }
-            at += 1;
+                Gate::And(a, b) | Gate::Or(a, b) if visited < SIMPLIFIED => {
+                    let [Some(x), Some(y)] = [a, b].map(known) else {
+                        visited += 1;
+                        let missing = [a, b].into_iter().filter(|l| known(*l).is_none());
+                        open.extend(missing.map(Lit::gate));
+                        continue;
+                    };
+                    match gate {
+                        Gate::And(..) => self.circuit.and(x, y),
+                        _ => self.circuit.or(x, y),
+                    }
+                }
+                _ => Lit::new(g, false),
+            };
+            self.legal[g] = (now, value);
+            open.pop();
         }
-        cone.sort_unstable();
-        cone
+        self.work = self.work.saturating_sub(visited);
+        signed(self.legal[lit.gate()].1, lit)
     }
 }
 

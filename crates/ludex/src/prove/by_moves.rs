@@ -20,8 +20,6 @@ const EFFORT: i32 = 100;
 const MOST_OPEN: usize = 12;
 /// What is looked at to find out what moves do.
 const WORK: usize = 300_000_000;
-/// More moves than these, over all candidates that they touch, are not asked about one by one.
-const MOST_MOVES: usize = 25_000;
 /// Hypotheses about the bases of conditions are assumed where these read no more gates.
 const SMALL: usize = 40;
 
@@ -54,9 +52,6 @@ impl Prover {
         }
         let mut moves = Moves { net: &self.net, effects };
         let cases = moves.cases(&mut hypotheses, &self.budget)?;
-        if cases.values().map(Vec::len).sum::<usize>() > MOST_MOVES {
-            return Ok(Some(Proved::default()));
-        }
         let net = Net { gates: moves.effects.circuit.gates, ..self.net.clone() };
         let state = Unrolling::new(&net, Start::Any, &self.budget);
         let switches = vec![None; hypotheses.lits.len()];
@@ -94,6 +89,23 @@ impl Prover {
     }
 }
 
+/// What a move does: the bases that become something else, and the conditions of its legality, in
+/// order.
+struct After {
+    changes: Vec<(u32, Lit)>,
+    legal: Vec<Lit>,
+}
+
+/// A literal where these are true, if one of them is that literal.
+fn where_true(conditions: &[Lit], lit: Lit) -> Lit {
+    let is_true = |lit: Lit| conditions.binary_search(&lit).is_ok();
+    match (is_true(lit), is_true(!lit)) {
+        (true, _) => Lit::TRUE,
+        (_, true) => Lit::FALSE,
+        _ => lit,
+    }
+}
+
 /// What moves make of candidates.
 struct Moves<'a> {
     net: &'a Net,
@@ -125,8 +137,10 @@ impl Moves<'_> {
                     touched.filter(|c| of.is_candidate(*c) && of.is_left(*c)).collect();
                 touched.sort_unstable();
                 touched.dedup();
+                let legal = self.net.conjuncts(self.net.inputs[i].legal);
+                let after = Some(After { changes, legal });
                 for c in touched {
-                    if let Some(inputs) = self.case(c, role, Some(&changes), of, &mut cases) {
+                    if let Some(inputs) = self.case(c, role, after.as_ref(), of, &mut cases) {
                         inputs.push(i);
                     }
                 }
@@ -135,24 +149,27 @@ impl Moves<'_> {
         Ok(cases)
     }
 
-    /// The case of a candidate after a move with these changes, or after one that does not touch it,
-    /// unless it holds then.
+    /// The case of a candidate after a move, or after those that do not touch it, unless it holds then.
     fn case<'c>(
         &mut self,
         candidate: usize,
         role: usize,
-        changes: Option<&[(u32, Lit)]>,
+        after: Option<&After>,
         of: &Hypotheses,
         cases: &'c mut Cases,
     ) -> Option<&'c mut Vec<usize>> {
         let bases = of.reads[candidate].as_ref().expect("left");
         let rest = &self.effects.rest[role];
         let mut values: FxHashMap<usize, Lit> = bases.iter().map(|b| (*b, rest[*b])).collect();
-        for (base, lit) in changes.into_iter().flatten() {
-            values.entry(*base as usize).and_modify(|value| *value = *lit);
+        if let Some(After { changes, legal }) = after {
+            for (base, lit) in changes {
+                values.entry(*base as usize).and_modify(|value| *value = *lit);
+            }
+            values.values_mut().for_each(|value| *value = where_true(legal, *value));
         }
+        let touched = after.is_some();
         let after = self.after(of.lits[candidate], &values);
-        let case = Case { candidate, role, touched: changes.is_some(), after };
+        let case = Case { candidate, role, touched, after };
         (after != Lit::TRUE).then(|| cases.entry(case).or_default())
     }
 

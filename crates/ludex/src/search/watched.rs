@@ -3,11 +3,39 @@
 //! What is kept up state by state, such as the projections that `facts::boards::Seen` has left, can so
 //! follow a search of any kind.
 
-use super::Searchable;
-use crate::budget::Budget;
+use super::{Options, Searchable, Searcher, Uct};
+use crate::budget::{Budget, Stop};
+use crate::facts::boards::Seen;
 use crate::game::{Game, Move, Role};
-use crate::machine::State;
-use std::sync::Arc;
+use crate::machine::{Scalar, State};
+use crate::net::Net;
+use std::sync::{Arc, Mutex};
+
+/// Shows the states that a short search of a game comes to, in its tree and in its playouts, to what is
+/// seen of the relations.
+pub fn show(
+    net: &Arc<Net>,
+    seen: Vec<Seen>,
+    states: usize,
+    budget: &Budget,
+) -> Result<Vec<Seen>, Stop> {
+    let part = budget.part();
+    let shown = Arc::new(Mutex::new((seen, 0)));
+    let (watch, end) = (shown.clone(), part.clone());
+    let game = Watched::new(Scalar::new(net.clone()), move |state: &State| {
+        let (seen, count) = &mut *watch.lock().expect("no panic while held");
+        seen.iter_mut().for_each(|of| of.observe(state));
+        *count += 1;
+        if *count >= states {
+            end.stop(Stop::Time);
+        }
+    });
+    // The search ends when the last state is shown, or with the budget.
+    let _ = Uct::new(game, 0, &Options::default()).think(states as u64, &part);
+    budget.check()?;
+    let mut shown = shown.lock().expect("no panic while held");
+    Ok(std::mem::take(&mut shown.0))
+}
 
 /// Copies for other threads show their states, too.
 #[derive(Clone)]

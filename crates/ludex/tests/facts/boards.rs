@@ -2,7 +2,7 @@
 //! people see them.
 
 use crate::{Subject, bundled, load, root, subject};
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Stop};
 use ludex::facts::boards::{Answer, AnyState, Bases, Boards, Kind, RelationBoards, Seen};
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
@@ -10,7 +10,7 @@ use ludex::facts::samples::Samples;
 use ludex::game::Game;
 use ludex::interp::Interp;
 use ludex::machine::{Scalar, State};
-use ludex::search::{Options, Searcher, Uct, Watched};
+use ludex::search::{Options, Searcher, Uct, Watched, show};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -107,6 +107,47 @@ fn what_is_seen_follows_a_search() {
     let (cell, control) = (cell.lock().expect("no panic"), control.lock().expect("no panic"));
     assert!(cell.states > search.nodes() && cell.states == control.states);
     assert_eq!((cell.maximal(), control.maximal()), (vec![vec![1, 2]], vec![]));
+}
+
+/// A stone goes where it likes, and marks are laid beside it or below it.
+const BELOW: &str = "(role r) (init (at 1 1 stone)) (index 1) (index 2) (index 3)
+    (<= (legal r (go ?x ?y)) (index ?x) (index ?y))
+    (<= (legal r (lay ?x ?y)) (open ?x ?y))
+    (<= (open ?x ?y) (index ?x) (index ?y) (not (true (at ?x ?y mark))))
+    (<= (next (at ?x ?y stone)) (does r (go ?x ?y)))
+    (<= (next (at ?x ?y stone)) (true (at ?x ?y stone)) (does r (lay ?u ?v)))
+    (<= (next (at ?x ?y mark)) (does r (lay ?x ?y)))
+    (<= (next (at ?x ?y mark)) (true (at ?x ?y mark)))
+    (<= unmarked (open ?x ?y))
+    (<= terminal (not unmarked)) (goal r 0)";
+
+#[test]
+fn places_may_hold_several_facts() {
+    let subject = subject("below", BELOW);
+    let found = boards(&subject);
+    let best = found.best().expect("a board");
+    assert_eq!((best.relation.as_str(), &best.places), ("at", &vec![1, 2]), "{best}");
+    assert_eq!((best.kind, best.single), (Kind::Several, false));
+    assert!(best.most_seen == 2 && best.proof.contains(" and "), "{best}");
+}
+
+#[test]
+fn what_a_search_contradicts_is_no_longer_said() {
+    let subject = bundled("tictactoe.kif");
+    let mut found = boards(&subject);
+    let budget = Budget::unlimited();
+    found.follow(|seen| show(&subject.net, seen, 500, &budget)).expect("no limit");
+    assert_eq!(found.searched, 500);
+    assert_eq!(of(&found, "cell").sampled, [vec![1, 2]]);
+    found
+        .follow(|seen| {
+            let mut seen = seen;
+            let nothing = State(vec![0; subject.net.bases.len().div_ceil(64)].into());
+            seen.iter_mut().for_each(|of| of.observe(&nothing));
+            Ok::<_, Stop>(seen)
+        })
+        .expect("no limit");
+    assert!(of(&found, "cell").sampled.is_empty() && of(&found, "cell").maximal == [vec![1, 2]]);
 }
 
 #[test]

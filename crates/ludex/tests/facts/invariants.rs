@@ -70,6 +70,29 @@ fn a_proof_names_the_lemmas_that_it_uses() {
     assert_eq!(found.lemma_texts(&end.verdict), ["exactly one of (count *)"]);
 }
 
+/// First one stone is laid, then `go` changes it for a board of two squares, each of which holds one mark;
+/// to lay a stone and a mark at once would make two of them on a square.
+const PHASES: &str = "(role r) (square 1) (square 2) (init (stone left))
+    (<= (legal r turn) (true (stone ?s)))
+    (<= (legal r go) (true (stone ?s)) (not begun))
+    (<= (legal r (mark ?q)) (true (cell ?q empty)))
+    (<= begun (true (cell ?q ?m)))
+    (<= (next (stone right)) (does r turn) (true (stone left)))
+    (<= (next (stone left)) (does r turn) (true (stone right)))
+    (<= (next (cell ?q empty)) (does r go) (square ?q))
+    (<= (next (cell ?q x)) (does r (mark ?q)))
+    (<= (next (cell ?q ?m)) (true (cell ?q ?m)) (not (does r (mark ?q))))
+    (<= terminal (true (cell 1 x)) (true (cell 2 x))) (goal r 0)";
+
+#[test]
+fn phases_exclude_each_other() {
+    let found = Invariants::find(&subject("phases", PHASES).net, &Budget::unlimited()).unwrap();
+    assert_eq!(texts(&found, "excludes"), ["(cell * *) never with (stone *)"]);
+    let squares = ["at most one of (cell 1 *)", "at most one of (cell 2 *)"];
+    let one = texts(&found, "at-most-one");
+    assert!(squares.iter().all(|s| one.iter().any(|text| text == s)), "{one:?}");
+}
+
 /// Whether an invariant holds over the states of a sample.
 pub fn holds(samples: &Samples, invariant: &Invariant) -> bool {
     let about = &invariant.about;
@@ -90,6 +113,11 @@ pub fn holds(samples: &Samples, invariant: &Invariant) -> bool {
         Kind::Equivalent => states.clone().all(|s| count(s) != 1),
         Kind::Implies => {
             states.clone().all(|s| !samples.holds(s, about[0]) || samples.holds(s, about[1]))
+        }
+        Kind::OnlyWith(n) | Kind::NeverWith(n) => {
+            let any = |s: usize, bases: &[usize]| bases.iter().any(|b| samples.holds(s, *b));
+            let some = invariant.kind == Kind::OnlyWith(n);
+            states.clone().all(|s| !any(s, &about[..n]) || any(s, &about[n..]) == some)
         }
         Kind::Persistent => stays(true),
         Kind::NeverReturns => stays(false),

@@ -136,6 +136,14 @@ impl Names {
                 Kind::AlwaysTrue => writeln!(out, ":- not {}.", list()[0])?,
                 Kind::AlwaysFalse => writeln!(out, ":- {}.", list()[0])?,
                 Kind::Implies => writeln!(out, ":- {}, not {}.", list()[0], list()[1])?,
+                Kind::OnlyWith(n) | Kind::NeverWith(n) => {
+                    let (of, other) = (list()[..n].join(";"), list()[n..].join(";"));
+                    let bad = match invariant.kind {
+                        Kind::OnlyWith(_) => format!("{{{other}}} 0"),
+                        _ => format!("1 {{{other}}}"),
+                    };
+                    writeln!(out, ":- 1 {{{of}}}, {bad}.")?;
+                }
                 Kind::Equivalent => {
                     writeln!(out, ":- {}, not {}.", list()[0], list()[1])?;
                     writeln!(out, ":- {}, not {}.", list()[1], list()[0])?;

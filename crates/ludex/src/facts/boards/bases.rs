@@ -70,6 +70,7 @@ impl Bases {
 }
 
 /// The places of a projection.
+#[derive(Clone, Debug)]
 pub struct Places {
     pub values: Vec<String>,
     pub bases: Vec<Vec<usize>>,

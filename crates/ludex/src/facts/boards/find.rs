@@ -39,7 +39,8 @@ impl Boards {
         }
         let samples = invariants.samples.states.len();
         let views = views::views(&bases, invariants, &relations);
-        Ok(Boards { declared: false, verify: Verify::Lemmas, relations, samples, views })
+        let (verify, seen) = (Verify::Lemmas, vec![]);
+        Ok(Boards { declared: false, verify, relations, samples, searched: 0, seen, views })
     }
 
     /// The boards of a game, every projection decided as far as it can be. The invariants gain the
@@ -55,10 +56,10 @@ impl Boards {
         for relation in bases.relations() {
             relations.push(search.relation(relation)?);
         }
-        let samples = search.invariants.samples.states.len();
+        let (seen, samples) = (search.seen, search.invariants.samples.states.len());
         let views = views::views(bases, invariants, &relations);
         let (declared, verify) = (bases.declared, Verify::Lemmas);
-        Ok(Boards { declared, verify, relations, samples, views })
+        Ok(Boards { declared, verify, relations, samples, searched: 0, seen, views })
     }
 
     /// The invariant projections that Figure 4 verifies, as printed or with exactly one action.
@@ -96,7 +97,9 @@ impl Boards {
             of.finish(found.calls, &found.invariant);
             relations.push(of);
         }
-        Ok(Boards { declared: bases.declared, verify, relations, samples: 0, views: vec![] })
+        let (declared, samples, searched) = (bases.declared, 0, 0);
+        let (seen, views) = (vec![], vec![]);
+        Ok(Boards { declared, verify, relations, samples, searched, seen, views })
     }
 }
 

@@ -10,12 +10,14 @@ use crate::machine::State;
 use crate::net::Net;
 
 /// The projections of one relation that gave all their values in every state seen.
+#[derive(Clone, Debug)]
 pub struct Seen {
     left: Vec<Left>,
     pub states: usize,
 }
 
 /// Arguments from 1, with the bases of each place and those that lie in none.
+#[derive(Clone, Debug)]
 struct Left {
     arguments: Vec<usize>,
     places: Places,

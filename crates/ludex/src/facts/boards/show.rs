@@ -19,6 +19,7 @@ impl Kind {
             Kind::Partial => "partial",
             Kind::Tokens => "tokens",
             Kind::Presence => "presence",
+            Kind::Several => "several",
             Kind::Seen => "seen",
         }
     }

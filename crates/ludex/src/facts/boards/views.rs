@@ -1,6 +1,7 @@
 //! Projections -> `Board`s: the ways to see a game's relations as boards, in order of likeness to one.
 
 use super::bases::Bases;
+use super::crowded::crowded;
 use super::{Board, Kind, RelationBoards};
 use crate::facts::fluents::Relation;
 use crate::facts::invariants::Invariants;
@@ -17,6 +18,11 @@ pub fn views(bases: &Bases, invariants: &Invariants, found: &[RelationBoards]) -
     }
     views.sort_by_key(rank);
     views
+}
+
+/// Whether it is proved what a place holds, or where a piece is.
+fn proved(board: &Board) -> bool {
+    matches!(board.kind, Kind::Invariant | Kind::Shared | Kind::Partial | Kind::Tokens)
 }
 
 fn rank(board: &Board) -> (bool, Kind, bool, usize) {
@@ -60,6 +66,7 @@ impl View<'_> {
                 boards.push(self.board(&places, Kind::Tokens));
             }
         }
+        boards.extend(self.several().filter(|_| !boards.iter().any(proved)));
         let families = self.invariants.seen_families(&of.relation, of.arity);
         let families = families.iter().map(|f| f.iter().map(|a| a + 1).collect());
         let only_seen = families.chain(of.sampled.iter().cloned());
@@ -69,6 +76,28 @@ impl View<'_> {
             }
         }
         boards
+    }
+
+    /// The board of a relation whose places mostly hold one fact.
+    fn several(&self) -> Option<Board> {
+        let crowded = crowded(self.bases_relation(), &self.invariants.samples)?;
+        // What seems to determine the rest can only be what a piece is told by.
+        let seen = self.invariants.seen_families(&self.of.relation, self.of.arity);
+        if seen.iter().any(|f| f.iter().any(|a| crowded.places.contains(a))) {
+            return None;
+        }
+        let places: Vec<usize> = crowded.places.iter().map(|a| a + 1).collect();
+        let name = |b: &usize| self.invariants.net.bases[*b].name.clone();
+        let facts: Vec<String> = crowded.together.iter().map(name).collect();
+        let proof = format!("a place can hold several facts: {} were seen", facts.join(" and "));
+        Some(Board { proof, ..self.board(&places, Kind::Several) })
+    }
+
+    /// The relation with the facts that are bases of the net.
+    fn bases_relation(&self) -> &Relation {
+        let fluents = &self.invariants.fluents;
+        let number = fluents.find(&self.of.relation, self.of.arity);
+        number.map_or(self.relation, |r| &fluents.relations[r])
     }
 
     /// The sets of arguments (from 1) whose values never stand in two facts, by proof.
@@ -124,6 +153,7 @@ fn proof(kind: Kind, single: bool, contents: &[usize]) -> String {
         (Kind::Tokens, _) if contents.is_empty() => "one place at most in every reachable state",
         (Kind::Tokens, _) => "a piece is in one place at most in every reachable state",
         (Kind::Presence, _) => "a place is there or not",
+        (Kind::Several, _) => "a place can hold several facts",
         (Kind::Seen, _) => "seen in all sampled states, not proved",
     };
     text.into()

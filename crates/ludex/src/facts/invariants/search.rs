@@ -5,6 +5,7 @@ use crate::budget::Stop;
 use crate::facts::counter;
 use crate::facts::groups::Group;
 use crate::facts::implications::implications;
+use crate::facts::phases::phases;
 use crate::net::Lit;
 use crate::prove::Verdict;
 use indexmap::IndexMap;
@@ -13,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Questions to the solver for candidates that are proved together.
 const GROUP_ROUNDS: usize = 500;
 const OTHER_ROUNDS: usize = 600;
+const PHASE_ROUNDS: usize = 20;
 const IMPLICATION_ROUNDS: usize = 60;
 /// Groups that are tried one by one in the end.
 const SINGLE_PROOFS: usize = 10;
@@ -47,17 +49,30 @@ impl Search {
             self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
         // What is proved in passing comes first: with it known, the rest may take its time.
         let whole = self.locally(whole)?;
+        let early = self.turns(Open::Kept)?;
+        let by_place = if early { self.by_moves(by_place)? } else { by_place };
+        let known = self.found.prover.lemmas();
         let open = self.groups(whole)?;
-        let turns = self.turns(Open::Kept)?;
-        let by_place = self.by_moves(by_place)?;
+        let turns = early || self.turns(Open::Kept)?;
+        let mut ends = self.counter()?;
+        self.phases()?;
+        let more = !early || self.found.prover.lemmas() > known;
+        let by_place = if more { self.by_moves(by_place)? } else { by_place };
         let others = self.groups(by_place)?;
+        let once = self.changing_once();
+        let once = self.steps(once)?;
+        ends = ends || self.ranking(Open::Kept)?;
         self.small(open.into_iter().chain(others).collect())?;
         self.goals_and_mobility()?;
-        self.steps()?;
+        // Once more, with more lemmas.
+        let once = self.steps(once)?;
+        once.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
         if !turns {
             self.turns(Open::Reported)?;
         }
-        self.termination()?;
+        if !ends {
+            self.ranking(Open::Reported)?;
+        }
         self.implications()
     }
 
@@ -96,12 +111,15 @@ impl Search {
     /// The groups that proofs move by move, or local ones where roles do not take turns, do not show to
     /// be inductive.
     fn by_moves(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+        if parts.is_empty() {
+            return Ok(parts);
+        }
         let lits: Vec<Lit> = parts.iter().flatten().map(|c| c.lit).collect();
         let Some(proved) = self.found.prover.by_moves(&lits)? else { return self.locally(parts) };
         let parts = parts.into_iter().map(|part| self.report_kept(part, proved.clone()));
         let open = parts.filter(|part| !part.is_empty()).collect();
         self.found.merge_groups();
-        Ok(open)
+        self.locally(open)
     }
 
     /// Groups say most, so they come first, those of whole relations (such as `control`) and of small
@@ -172,6 +190,9 @@ impl Search {
         candidates: Vec<Candidate>,
         rounds: usize,
     ) -> Result<Vec<Candidate>, Stop> {
+        if candidates.is_empty() {
+            return Ok(candidates);
+        }
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
         let proved = self.found.prover.inductive_within(&lits, rounds)?;
         Ok(self.report_kept(candidates, proved))
@@ -320,8 +341,30 @@ impl Search {
         Some(Candidate { kind: Kind::ConstantSum(sum), about, group: None, lit })
     }
 
+    /// What is there only while something else is, or is not: in a later phase of the game.
+    fn phases(&mut self) -> Result<(), Stop> {
+        let mut candidates = Vec::new();
+        for phase in phases(&self.found.fluents, &self.found.samples) {
+            let facts = |r: usize| self.found.fluents.relations[r].facts.iter().map(|f| f.base);
+            let (of, other): (Vec<_>, Vec<_>) =
+                (facts(phase.of).collect(), facts(phase.other).collect());
+            let [now, then] = [&of, &other].map(|bases| {
+                let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
+                self.found.prover.or(lits)
+            });
+            let (kind, then) = match phase.some {
+                true => (Kind::OnlyWith(of.len()), then),
+                false => (Kind::NeverWith(of.len()), !then),
+            };
+            let lit = self.found.prover.or([!now, then]);
+            candidates.push(Candidate { kind, about: [of, other].concat(), group: None, lit });
+        }
+        let open = self.locally(vec![candidates])?;
+        self.together(open.into_iter().flatten().collect(), PHASE_ROUNDS).map(|_| ())
+    }
+
     /// Bases that were never seen to fall, or to come back.
-    fn steps(&mut self) -> Result<(), Stop> {
+    fn changing_once(&mut self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for base in 0..self.found.net.bases.len() {
             let values = |s: usize| {
@@ -336,15 +379,30 @@ impl Search {
                 candidates.push((Kind::NeverReturns, base, now, !next));
             }
         }
-        let candidates: Vec<Candidate> = candidates
-            .into_iter()
-            .map(|(kind, base, a, b)| {
-                let lit = self.found.prover.or([a, b]);
-                Candidate { kind, about: vec![base], group: None, lit }
-            })
-            .collect();
-        self.decide_steps(candidates, Open::Reported)?;
-        Ok(())
+        let candidate = |(kind, base, a, b)| {
+            let lit = self.found.prover.or([a, b]);
+            Candidate { kind, about: vec![base], group: None, lit }
+        };
+        candidates.into_iter().map(candidate).collect()
+    }
+
+    /// Reports the properties of single steps that follow from the lemmas; the others are left.
+    fn steps(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, Stop> {
+        if candidates.is_empty() {
+            return Ok(candidates);
+        }
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let implied = self.found.prover.implied(&lits)?;
+        let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
+        let lemmas = self.found.prover.lemmas_of(&proved)?;
+        let mut open = Vec::new();
+        for (candidate, implied) in candidates.into_iter().zip(implied) {
+            match implied {
+                true => self.report(candidate, Verdict::Proved { k: 1, lemmas: lemmas.clone() }),
+                false => open.push(candidate),
+            }
+        }
+        Ok(open)
     }
 
     /// Of implications there are many that only seem to hold: only proved ones are reported.
@@ -359,24 +417,17 @@ impl Search {
         self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
     }
 
-    /// Decides properties of single steps from the lemmas. False if something is left open; with
-    /// `Open::Kept` nothing is reported then.
+    /// Decides properties of single steps from the lemmas, all or none of them with `Open::Kept`.
+    /// False if something is left open.
     fn decide_steps(&mut self, candidates: Vec<Candidate>, open: Open) -> Result<bool, Stop> {
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let implied = self.found.prover.implied(&lits)?;
-        let all = implied.iter().all(|i| *i);
-        if open == Open::Kept && !all {
+        let all = open == Open::Reported || self.found.prover.implied(&lits)?.iter().all(|i| *i);
+        if !all {
             return Ok(false);
         }
-        let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
-        let lemmas = self.found.prover.lemmas_of(&proved)?;
-        for (candidate, implied) in candidates.into_iter().zip(implied) {
-            let verdict = match implied {
-                true => Verdict::Proved { k: 1, lemmas: lemmas.clone() },
-                false => Verdict::Unknown { k: 1 },
-            };
-            self.report(candidate, verdict);
-        }
+        let left = self.steps(candidates)?;
+        let all = left.is_empty();
+        left.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
         Ok(all)
     }
 
@@ -399,7 +450,10 @@ impl Search {
         let mut candidates = Vec::new();
         for (role, bases) in family.iter().enumerate() {
             let legal: Vec<Lit> = net.inputs_of(role).map(|i| net.inputs[i].legal).collect();
-            let one = self.found.prover.at_most_one(&legal);
+            let one = match self.all_but_one_need(&legal, bases) {
+                true => Lit::TRUE,
+                false => self.found.prover.at_most_one(&legal),
+            };
             let turn: Vec<Lit> =
                 bases.iter().map(|b| self.base(*b)).chain([one, net.terminal]).collect();
             let lit = self.found.prover.or(turn);
@@ -408,6 +462,15 @@ impl Search {
         }
         candidates.extend(self.alternation(&family));
         self.decide_steps(candidates, open)
+    }
+
+    /// Whether all of these but one are conjunctions with one of the bases.
+    fn all_but_one_need(&self, legal: &[Lit], bases: &[usize]) -> bool {
+        let needs = |lit: &&Lit| {
+            let conditions = self.found.net.conjuncts(**lit);
+            bases.iter().any(|b| conditions.binary_search(&self.base(*b)).is_ok())
+        };
+        legal.iter().filter(|lit| !needs(lit)).take(2).count() < 2
     }
 
     /// The bases that were true in some state in which a role had a choice.
@@ -452,6 +515,7 @@ impl Search {
             .proved_groups()
             .filter(|(g, one)| *one && g.family.iter().all(|(_, place)| place.is_empty()))
             .map(|(g, _)| g.bases.clone())
+            .filter(|bases| !self.found.samples.returns_to(bases))
             .collect();
         for about in counters {
             if let Some(steps) = counter::longest(&self.found.prover, &about)? {
@@ -464,11 +528,8 @@ impl Search {
         Ok(false)
     }
 
-    /// A counter, or facts that change only once and of which one always does.
-    fn termination(&mut self) -> Result<(), Stop> {
-        if self.counter()? {
-            return Ok(());
-        }
+    /// Facts that change only once and of which one always does end every match. False if that is open.
+    fn ranking(&mut self, open: Open) -> Result<bool, Stop> {
         let once = self.found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
         let once = once.filter(|i| matches!(i.kind, Kind::Persistent | Kind::NeverReturns));
         let about: Vec<usize> = once.map(|i| i.about[0]).collect();
@@ -480,8 +541,7 @@ impl Search {
         }
         let lit = self.found.prover.or(changes);
         let kind = Kind::Termination(about.len());
-        self.decide_steps(vec![Candidate { kind, about, group: None, lit }], Open::Reported)?;
-        Ok(())
+        self.decide_steps(vec![Candidate { kind, about, group: None, lit }], open)
     }
 }
 

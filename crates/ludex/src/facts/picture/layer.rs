@@ -32,7 +32,8 @@ pub fn layer(evidence: &Evidence, relation: usize, boards: &[Board]) -> Option<L
     let finder = Finder { of, evidence, boards: boards.iter().filter(own).collect() };
     let (place, item) = finder.place()?;
     let content = (0..of.arity).filter(|a| !place.contains(a)).collect();
-    let same = |b: &&&Board| zero_based(b) == place && b.kind != Kind::Seen;
+    let same =
+        |b: &&&Board| zero_based(b) == place && !matches!(b.kind, Kind::Several | Kind::Seen);
     let proof = finder.boards.iter().find(same).map(|b| b.proof.clone());
     Some(Layer { relation, place, content, proof, item })
 }
