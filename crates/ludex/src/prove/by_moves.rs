@@ -20,6 +20,8 @@ const EFFORT: i32 = 100;
 const MOST_OPEN: usize = 12;
 /// What is looked at to find out what moves do.
 const WORK: usize = 300_000_000;
+/// The most parts of a role's moves whose conditions are looked at.
+const MOST_PARTS: usize = 8;
 /// Hypotheses about the bases of conditions are assumed where these read no more gates.
 const SMALL: usize = 40;
 
@@ -63,11 +65,12 @@ impl Prover {
     /// Whether no two roles can both make another move than that with which they wait.
     fn take_turns(&self, waiting: &[usize]) -> Result<bool, Stop> {
         let mut state = self.any_state(false);
-        let shared = waiting.iter().enumerate().map(|(role, wait)| self.shared(role, *wait));
-        let shared: Vec<Vec<Lit>> = shared.collect();
-        for (i, one) in shared.iter().enumerate() {
-            for other in &shared[..i] {
-                let both: Vec<i32> = one.iter().chain(other).map(|l| state.at(0, *l)).collect();
+        let needs = waiting.iter().enumerate().map(|(role, wait)| self.needs(role, *wait));
+        let Some(needs) = needs.collect::<Option<Vec<_>>>() else { return Ok(false) };
+        for (i, one) in needs.iter().enumerate() {
+            let others = needs[..i].iter().flatten();
+            for (a, b) in others.flat_map(|b| one.iter().map(move |a| (a, b))) {
+                let both: Vec<i32> = a.iter().chain(b).map(|l| state.at(0, *l)).collect();
                 if state.solve(&both, EFFORT)? != Answer::Unsat {
                     return Ok(false);
                 }
@@ -76,16 +79,28 @@ impl Prover {
         Ok(true)
     }
 
-    /// The conditions of legality that all moves of a role but one share.
-    fn shared(&self, role: usize, waiting: usize) -> Vec<Lit> {
-        let conditions = |i: usize| self.net.conjuncts(self.net.inputs[i].legal);
-        let mut moves = self.net.inputs_of(role).filter(|i| *i != waiting);
-        let Some(first) = moves.next() else { return vec![Lit::FALSE] };
-        moves.fold(conditions(first), |mut shared, i| {
-            let others = conditions(i);
-            shared.retain(|c| others.contains(c));
-            shared
-        })
+    /// The conditions of legality that moves of a role share, in a few parts that together are all moves
+    /// but one: those of a phase of a turn, such as that of moving and that of shooting. None where there
+    /// are no such parts.
+    fn needs(&self, role: usize, waiting: usize) -> Option<Vec<Vec<Lit>>> {
+        let moves = self.net.inputs_of(role).filter(|i| *i != waiting);
+        let mut left: Vec<Vec<Lit>> =
+            moves.map(|i| self.net.conjuncts(self.net.inputs[i].legal)).collect();
+        let mut parts = Vec::new();
+        while !left.is_empty() && parts.len() < MOST_PARTS {
+            let mut counts: FxHashMap<Lit, usize> = FxHashMap::default();
+            left.iter().flatten().for_each(|l| *counts.entry(*l).or_default() += 1);
+            let (usual, _) = counts.into_iter().max_by_key(|(lit, count)| (*count, *lit))?;
+            let has = |conditions: &Vec<Lit>| conditions.binary_search(&usual).is_ok();
+            let (part, others): (Vec<_>, Vec<_>) = left.into_iter().partition(has);
+            let shared = part.into_iter().reduce(|mut shared, conditions| {
+                shared.retain(|c| conditions.binary_search(c).is_ok());
+                shared
+            });
+            parts.extend(shared);
+            left = others;
+        }
+        left.is_empty().then_some(parts)
     }
 }
 
