@@ -242,11 +242,17 @@ impl List<'_> {
         match &of.verdict {
             Verdict::Proved { k, .. } => {
                 let steps = if *k > 1 { format!(" over {k} steps") } else { String::new() };
-                let mut lemmas: Vec<usize> = self.lemmas(of).map(number).collect();
-                lemmas.sort_unstable();
-                let lemmas: Vec<String> = lemmas.iter().map(usize::to_string).collect();
-                let with = if lemmas.is_empty() { "" } else { " with " };
-                format!("proved{steps}{with}{}", lemmas.join(", "))
+                let mutual = |i: &usize| of.is_used_by(&self.summaries[*i].verdict);
+                let (together, with): (Vec<_>, Vec<_>) = self.lemmas(of).partition(mutual);
+                let told = |how: &str, mut lemmas: Vec<usize>| {
+                    lemmas.iter_mut().for_each(|i| *i = number(*i));
+                    lemmas.sort_unstable();
+                    let lemmas: Vec<String> = lemmas.iter().map(usize::to_string).collect();
+                    let said = !lemmas.is_empty();
+                    if said { format!(" {how} {}", lemmas.join(", ")) } else { String::new() }
+                };
+                let (with, together) = (told("with", with), told("together with", together));
+                format!("proved{steps}{with}{together}")
             }
             Verdict::Unknown { .. } => format!("unknown: {}", self.tried(of)),
             Verdict::Refuted { moves } => {
