@@ -4,9 +4,12 @@
 //! `next`, `does` from `legal`. The atoms contain every atom that is ever true in a match; the
 //! instances are all ground rules with derivable positive conditions.
 
+mod asked;
 mod components;
+mod constraints;
 mod cover;
 mod demand;
+mod diagrams;
 mod eval;
 mod plan;
 mod program;

@@ -5,6 +5,7 @@
 //! together (`factor/links.rs`) and those that a goal ties together (`factor/aims.rs`). What no move
 //! changes is shared by all factors (`factor/phases.rs`).
 
+mod agenda;
 mod aims;
 mod blocks;
 mod effects;

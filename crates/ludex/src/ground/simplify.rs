@@ -8,8 +8,7 @@ use crate::rules::{Rel, Rules};
 pub fn simplify(rules: &Rules, found: Instances, budget: &Budget) -> Result<Ground, Stop> {
     let mut state = Propagation::new(&found);
     state.run(&found, budget)?;
-    let mut kept = kept_rules(&found, &state);
-    remove_unused(&mut kept, &found);
+    let kept = kept_rules(&found, state);
     budget.check()?;
     Ok(compact(rules, found, kept))
 }
@@ -150,105 +149,126 @@ fn partners(found: &Instances) -> (Vec<u32>, Vec<bool>) {
 /// Rules and atoms that are left, still by the numbers of the evaluation.
 struct Kept {
     rules: Rows,
-    /// Atoms that are outputs or given, and not impossible.
-    roots: Vec<u32>,
+    /// Outputs and given atoms that are not impossible, and all that they need: what an atom needs
+    /// comes before it, unless they need each other.
+    atoms: Vec<u32>,
     initial: Vec<bool>,
 }
 
-/// The rules without decided conditions, each once, sorted by head.
-fn kept_rules(found: &Instances, state: &Propagation) -> Kept {
-    let instances = &found.rows;
-    let atoms = &found.store.atoms;
-    let truth = |a: usize| state.truth[a];
-    let alive = |i: &u32| {
-        state.open[*i as usize] != DEAD
-            && truth(instances.heads[*i as usize] as usize) == Truth::Open
+/// The rules that an output needs, without decided conditions, each once.
+fn kept_rules(found: &Instances, state: Propagation) -> Kept {
+    let left = Left::new(found, &state);
+    let output = |a: u32| {
+        let rel = found.store.atoms.rel(a);
+        matches!(rel, Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL)
     };
-    let mut order: Vec<u32> = (0..instances.heads.len() as u32).filter(alive).collect();
-    order.sort_by_key(|i| instances.heads[*i as usize]);
+    let given = |a: u32| matches!(found.store.atoms.rel(a), Rel::TRUE | Rel::DOES);
+    let roots = (0..found.store.atoms.len() as u32)
+        .filter(|a| state.truth[*a as usize] != Truth::Never && (output(*a) || given(*a)));
+    let atoms = left.used(roots);
     let mut rules = Rows::default();
-    let mut bodies: Vec<Vec<Literal>> = Vec::new();
-    for group in order.chunk_by(|a, b| instances.heads[*a as usize] == instances.heads[*b as usize])
-    {
+    let (mut body, mut literals) = (Vec::new(), Vec::new());
+    let mut bodies: Vec<(usize, usize)> = Vec::new();
+    for head in &atoms {
+        literals.clear();
         bodies.clear();
-        for i in group {
-            let open = |l: &&Literal| truth(l.atom()) == Truth::Open;
-            let mut body: Vec<Literal> =
-                instances.body(*i as usize).iter().filter(open).copied().collect();
-            body.sort_unstable();
-            body.dedup();
-            if body.windows(2).all(|w| w[0].atom() != w[1].atom()) {
-                bodies.push(body);
+        if output(*head) && state.truth[*head as usize] == Truth::Always {
+            rules.push(*head, &[]);
+        }
+        for i in left.of(*head) {
+            if left.body(*i, &mut body) {
+                bodies.push((literals.len(), literals.len() + body.len()));
+                literals.extend_from_slice(&body);
             }
         }
-        bodies.sort();
-        bodies.dedup();
-        for body in &bodies {
-            rules.push(instances.heads[group[0] as usize], body);
-        }
+        let literals = |range: &(usize, usize)| &literals[range.0..range.1];
+        bodies.sort_unstable_by(|a, b| literals(a).cmp(literals(b)));
+        bodies.dedup_by(|a, b| literals(a) == literals(b));
+        bodies.iter().for_each(|b| rules.push(*head, literals(b)));
     }
-    let mut roots = Vec::new();
-    for a in 0..atoms.len() as u32 {
-        match (atoms.rel(a), truth(a as usize)) {
-            (_, Truth::Never) => {}
-            (Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL, Truth::Always) => {
-                rules.push(a, &[]);
-                roots.push(a);
-            }
-            (Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL, _) => roots.push(a),
-            (Rel::TRUE | Rel::DOES, _) => roots.push(a),
-            _ => {}
-        }
-    }
-    let initial = state.initial.clone();
-    Kept { rules, roots, initial }
+    Kept { rules, atoms, initial: state.initial }
 }
 
-/// Removes the rules of atoms that no output needs.
-fn remove_unused(kept: &mut Kept, found: &Instances) {
-    let n = found.store.atoms.len();
-    let mut of_head = vec![(0u32, 0u32); n];
-    for (i, head) in kept.rules.heads.iter().enumerate() {
-        let range = &mut of_head[*head as usize];
-        if range.1 == 0 {
-            range.0 = i as u32;
+/// The instances of open atoms that may hold.
+struct Left<'a> {
+    instances: &'a Rows,
+    state: &'a Propagation,
+    /// `of_head[starts[a]..starts[a + 1]]`: the instances that give atom `a`.
+    starts: Vec<u32>,
+    of_head: Vec<u32>,
+}
+
+impl Left<'_> {
+    fn new<'a>(found: &'a Instances, state: &'a Propagation) -> Left<'a> {
+        let heads = &found.rows.heads;
+        let left =
+            |i: &usize| state.open[*i] != DEAD && state.truth[heads[*i] as usize] == Truth::Open;
+        let mut starts = vec![0u32; found.store.atoms.len() + 2];
+        (0..heads.len()).filter(left).for_each(|i| starts[heads[i] as usize + 2] += 1);
+        for a in 2..starts.len() {
+            starts[a] += starts[a - 1];
         }
-        range.1 = i as u32 + 1;
+        let mut of_head = vec![0; *starts.last().expect("not empty") as usize];
+        for i in (0..heads.len()).filter(left) {
+            let fill = &mut starts[heads[i] as usize + 1];
+            of_head[*fill as usize] = i as u32;
+            *fill += 1;
+        }
+        Left { instances: &found.rows, state, starts, of_head }
     }
-    let mut used = vec![false; n];
-    let mut stack = kept.roots.clone();
-    while let Some(a) = stack.pop() {
-        if std::mem::replace(&mut used[a as usize], true) {
-            continue;
-        }
-        for i in of_head[a as usize].0..of_head[a as usize].1 {
-            stack.extend(kept.rules.body(i as usize).iter().map(|l| l.atom() as u32));
-        }
+
+    fn of(&self, head: u32) -> &[u32] {
+        let head = head as usize;
+        &self.of_head[self.starts[head] as usize..self.starts[head + 1] as usize]
     }
-    let mut rules = Rows::default();
-    for (i, head) in kept.rules.heads.iter().enumerate() {
-        if used[*head as usize] {
-            rules.push(*head, kept.rules.body(i));
-        }
+
+    /// The open conditions of an instance, each once; false if two contradict each other.
+    fn body(&self, instance: u32, body: &mut Vec<Literal>) -> bool {
+        body.clear();
+        let open = |l: &&Literal| self.state.truth[l.atom()] == Truth::Open;
+        body.extend(self.instances.body(instance as usize).iter().filter(open));
+        body.sort_unstable();
+        body.dedup();
+        body.windows(2).all(|w| w[0].atom() != w[1].atom())
     }
-    kept.rules = rules;
+
+    /// The roots and the atoms that they need, in the order of their needs.
+    fn used(&self, roots: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut seen = vec![false; self.starts.len() - 2];
+        let (mut order, mut body) = (Vec::new(), Vec::new());
+        for root in roots {
+            // An atom and whether all it needs has been seen to.
+            let mut stack = vec![(root, false)];
+            while let Some((a, done)) = stack.pop() {
+                if done {
+                    order.push(a);
+                } else if !std::mem::replace(&mut seen[a as usize], true) {
+                    stack.push((a, true));
+                    for i in self.of(a) {
+                        if self.body(*i, &mut body) {
+                            let needs = body.iter().map(|l| l.atom() as u32);
+                            let new = needs.filter(|n| !seen[*n as usize]);
+                            stack.extend(new.map(|n| (n, false)));
+                        }
+                    }
+                }
+            }
+        }
+        order
+    }
 }
 
 /// Numbers the atoms that are left anew.
 fn compact(rules: &Rules, found: Instances, kept: Kept) -> Ground {
     let atoms = &found.store.atoms;
-    let mut used = vec![false; atoms.len()];
-    kept.roots.iter().for_each(|a| used[*a as usize] = true);
-    kept.rules.heads.iter().for_each(|a| used[*a as usize] = true);
-    kept.rules.literals.iter().for_each(|l| used[l.atom()] = true);
     let mut number = vec![NONE; atoms.len()];
     let (mut out, mut args, mut initial) = (Vec::new(), Vec::new(), Vec::new());
-    for a in (0..atoms.len()).filter(|a| used[*a]) {
-        number[a] = out.len() as u32;
+    for a in kept.atoms {
+        number[a as usize] = out.len() as u32;
         let start = args.len() as u32;
-        args.extend_from_slice(atoms.args(a as u32));
-        out.push(Atom { rel: atoms.rel(a as u32), start, end: args.len() as u32 });
-        initial.push(kept.initial[a]);
+        args.extend_from_slice(atoms.args(a));
+        out.push(Atom { rel: atoms.rel(a), start, end: args.len() as u32 });
+        initial.push(kept.initial[a as usize]);
     }
     let mut ground_rules = kept.rules;
     ground_rules.heads.iter_mut().for_each(|h| *h = number[*h as usize]);

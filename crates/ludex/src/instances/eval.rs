@@ -34,15 +34,23 @@ impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
     /// instances are derived only where another rule asks for them, and choices are made in blocks.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
-        let all = Program::new(rules, Scope::Game)?;
-        let mut heavy = match evaluate(&all, LARGE, budget, |_| ()) {
+        let mut all = Program::new(rules, Scope::Game)?;
+        let mut found = evaluate(&all, LARGE, budget, |_| ());
+        if let Err(Early::Grown(part)) = &found
+            && !part.has_facts()
+            && let Some(program) = Program::constrained(rules, &part.heavy(&all))?
+        {
+            all = program;
+            found = evaluate(&all, LARGE, budget, |_| ());
+        }
+        let mut heavy = match found {
             Ok(found) => return Ok(found.unfolded(&all, budget)),
             Err(Early::Failed(why)) => return Err(why),
             Err(Early::Grown(found)) => found.heavy(&all),
         };
         let all = all.covered(budget)?.unwrap_or(all);
         heavy.resize(all.relations, false);
-        Instances::of(&all.on_demand(&all.with_those_between(&heavy)), budget)
+        Instances::of(&all.on_demand(&heavy), budget)
     }
 
     /// The same with fewer instances, where large fixed relations are better not made.
@@ -118,6 +126,11 @@ impl Instances {
         texts
     }
 
+    /// Has the evaluation come to the facts that change?
+    fn has_facts(&self) -> bool {
+        !self.store.derived(Rel::TRUE).is_empty()
+    }
+
     /// The relations, no keywords, with a large share of the atoms and instances found.
     fn heavy(&self, program: &Program) -> Vec<bool> {
         let mut sizes = vec![0usize; program.relations];
@@ -128,7 +141,7 @@ impl Instances {
         let all: usize = sizes.iter().sum();
         let first = program.used_by(&[Rel::INIT, Rel::ROLE]);
         // What is finished before the state comes in is no burden, unless it is not even finished.
-        let started = !self.store.derived(Rel::TRUE).is_empty();
+        let started = self.has_facts();
         let heavy = |(rel, size): (usize, usize)| {
             let matters = !first[rel] && (program.dynamic[rel] || !started);
             matters && !Rel(rel as u32).is_keyword() && size > all / HEAVY_SHARE
@@ -213,7 +226,7 @@ fn static_groups(program: &Program) -> Vec<Vec<Rel>> {
         }
     }
     let groups = components(program.relations, |r| &edges[r as usize]);
-    let rels = groups.into_iter().map(|g| g.into_iter().map(Rel).collect::<Vec<Rel>>());
+    let rels = groups.iter().map(|g| g.iter().copied().map(Rel).collect::<Vec<Rel>>());
     rels.filter(|g| !program.dynamic[g[0].index()]).collect()
 }
 

@@ -1,6 +1,6 @@
 //! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
 
-use super::{Instances, NotGround, cover, demand, split, unfold};
+use super::{Instances, NotGround, asked, constraints, cover, demand, split, unfold};
 use crate::budget::Budget;
 use crate::rules::{Atom, Literal, Rel, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
@@ -46,6 +46,15 @@ const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOA
 
 impl Program {
     pub fn new(rules: &Rules, scope: Scope) -> Result<Program, NotGround> {
+        Program::of(rules, scope, split::split)
+    }
+
+    /// The clauses of the rules, each added as `add` does it.
+    fn of(
+        rules: &Rules,
+        scope: Scope,
+        add: impl Fn(Clause, &mut Made),
+    ) -> Result<Program, NotGround> {
         let mut made = Made { relations: rules.relations.len(), ..Made::default() };
         for (rule, needed) in rules.rules.iter().zip(needed(rules, scope)) {
             if needed {
@@ -55,20 +64,28 @@ impl Program {
                     rule: rules.rule_text(rule),
                     variable: rule.vars[var as usize].clone(),
                 })?;
-                split::split(clause, &mut made);
+                add(clause, &mut made);
             }
         }
         Ok(made.program(scope != Scope::Plus))
     }
 
-    /// The same with some relations derived only where they are needed, and evaluated with those
-    /// that depend on the state.
+    /// The same with heavy relations, and those between them, derived only where they are needed, with
+    /// arguments of those that depend on them restricted, and all these evaluated with those that depend
+    /// on the state.
     pub fn on_demand(&self, heavy: &[bool]) -> Program {
+        let mut near = heavy.to_vec();
+        self.spread(&mut near);
+        (0..near.len()).for_each(|rel| near[rel] &= !Rel(rel as u32).is_keyword());
         let mut made = Made { relations: self.relations, ..Made::default() };
-        demand::restrict(self, heavy, &mut made);
+        demand::restrict(self, &self.with_those_between(heavy), &mut made);
+        let restricted = made.program(true);
+        near.resize(restricted.relations, false);
+        let mut made = Made { relations: restricted.relations, ..Made::default() };
+        asked::restrict(&restricted, &near, &mut made);
         let mut program = made.program(true);
-        for (rel, heavy) in heavy.iter().enumerate() {
-            program.dynamic[rel] |= *heavy;
+        for (rel, near) in near.iter().enumerate() {
+            program.dynamic[rel] |= *near;
         }
         program.spread_dynamic();
         program
@@ -78,6 +95,20 @@ impl Program {
         let mut dynamic = std::mem::take(&mut self.dynamic);
         self.spread(&mut dynamic);
         self.dynamic = dynamic;
+    }
+
+    /// The program of a game without the large among the fixed relations of its rules, and those that depend
+    /// on them: they are made into conditions on one value after the other, if that can be done.
+    pub fn constrained(rules: &Rules, large: &[bool]) -> Result<Option<Program>, NotGround> {
+        let whole = Program::of(rules, Scope::Game, |clause, made| made.clauses.push(clause))?;
+        let mut all = large[..rules.relations.len()].to_vec();
+        all.resize(whole.relations, false);
+        whole.spread(&mut all);
+        let fixed = |rel: usize| !whole.dynamic[rel] && !Rel(rel as u32).is_keyword();
+        (0..all.len()).for_each(|rel| all[rel] &= fixed(rel));
+        let mut made = Made { relations: whole.relations, ..Made::default() };
+        let done = constraints::constrain(&whole, &all, &mut made);
+        Ok(done.map(|()| made.program(true)))
     }
 
     /// The same with large fixed relations replaced by their definitions, if there are any.
@@ -192,8 +223,14 @@ impl Made {
 
     /// A new relation of blocks with these atoms.
     pub fn blocks(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
-        let rel = self.fresh();
+        let rel = self.facts(atoms);
         self.blocks.push(rel);
+        rel
+    }
+
+    /// A new relation with these atoms.
+    pub fn facts(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
+        let rel = self.fresh();
         let fact = |args| Clause { head: Atom { rel, args }, body: vec![], vars: 0 };
         self.clauses.extend(atoms.into_iter().map(fact));
         rel

@@ -116,7 +116,7 @@ impl VarSet {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    fn list(&self) -> Vec<u32> {
+    pub fn list(&self) -> Vec<u32> {
         (0..self.0.len() as u32 * 64).filter(|v| self.has(*v)).collect()
     }
 }

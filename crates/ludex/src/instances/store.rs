@@ -55,8 +55,9 @@ pub struct Atoms {
     /// Relation, first argument in `args`, and whether it was derived.
     heads: Vec<(Rel, u32, bool)>,
     args: Vec<TermId>,
-    /// Hash and number: most misses are told by the hash, without a look at the arguments.
-    index: HashTable<(u32, u32)>,
+    /// Per relation, hash and number: most misses are told by the hash, without a look at the
+    /// arguments; and rules derive one relation at a time, whose table stays in the cache.
+    index: Vec<HashTable<(u32, u32)>>,
     /// The atom asked for last; the next is often the same.
     last: u32,
 }
@@ -66,10 +67,14 @@ impl Atoms {
         if self.is(self.last, rel, args) {
             return self.last;
         }
-        let hash = atom_hash(rel, args);
+        let hash = atom_hash(args);
         self.last = self.find_hashed(hash, rel, args).unwrap_or_else(|| {
             let n = self.heads.len() as u32;
-            self.index.insert_unique(spread(hash), (hash, n), |(h, _)| spread(*h));
+            if self.index.len() <= rel.index() {
+                self.index.resize_with(rel.index() + 1, HashTable::new);
+            }
+            let index = &mut self.index[rel.index()];
+            index.insert_unique(spread(hash), (hash, n), |(h, _)| spread(*h));
             self.heads.push((rel, self.args.len() as u32, false));
             self.args.extend_from_slice(args);
             n
@@ -78,12 +83,12 @@ impl Atoms {
     }
 
     pub fn find(&self, rel: Rel, args: &[TermId]) -> Option<u32> {
-        self.find_hashed(atom_hash(rel, args), rel, args)
+        self.find_hashed(atom_hash(args), rel, args)
     }
 
     fn find_hashed(&self, hash: u32, rel: Rel, args: &[TermId]) -> Option<u32> {
         let same = |(h, n): &(u32, u32)| *h == hash && self.is(*n, rel, args);
-        self.index.find(spread(hash), same).map(|(_, n)| *n)
+        self.index.get(rel.index())?.find(spread(hash), same).map(|(_, n)| *n)
     }
 
     fn is(&self, atom: u32, rel: Rel, args: &[TermId]) -> bool {
@@ -114,8 +119,8 @@ impl Atoms {
     }
 }
 
-fn atom_hash(rel: Rel, args: &[TermId]) -> u32 {
-    key_hash(std::iter::once(rel.0).chain(args.iter().map(|a| a.0))) as u32
+fn atom_hash(args: &[TermId]) -> u32 {
+    key_hash(args.iter().map(|a| a.0)) as u32
 }
 
 /// A hash table looks at both ends of a hash.

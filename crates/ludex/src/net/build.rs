@@ -2,7 +2,7 @@
 //! conditions; atoms that depend on each other become a component.
 
 use super::circuit::Circuit;
-use super::factor::factored;
+use super::factor::{disjunction, factored};
 use super::{Base, Gate, Input, Lit, Net};
 use crate::budget::{Budget, Stop};
 use crate::ground::{Ground, Literal};
@@ -13,12 +13,12 @@ use rustc_hash::FxHashMap;
 pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
     let leaves = Leaves::new(ground);
     let mut builder = Builder::new(ground, &leaves);
-    let edges = dependencies(ground);
-    for group in components(ground.atoms.len(), |a| &edges[a as usize]) {
+    let edges = Dependencies::new(&builder);
+    for group in components(ground.atoms.len(), |a| edges.of(a)).iter() {
         budget.check()?;
-        let recursive = group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        let recursive = group.len() > 1 || edges.of(group[0]).contains(&group[0]);
         if recursive {
-            builder.component(&group);
+            builder.component(group);
         } else {
             builder.atom(group[0] as usize);
         }
@@ -29,13 +29,26 @@ pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
 }
 
 /// Per atom, the atoms in the bodies of its rules; for a move that it is legal.
-fn dependencies(ground: &Ground) -> Vec<Vec<u32>> {
-    let mut edges: Vec<Vec<u32>> =
-        legal_of_moves(ground).into_iter().map(|legal| legal.into_iter().collect()).collect();
-    for (head, body) in ground.rules() {
-        edges[head].extend(body.iter().map(|l| l.atom() as u32));
+struct Dependencies {
+    starts: Vec<usize>,
+    on: Vec<u32>,
+}
+
+impl Dependencies {
+    fn new(builder: &Builder) -> Dependencies {
+        let (mut starts, mut on) = (vec![0], Vec::new());
+        for (atom, legal) in builder.legal.iter().enumerate() {
+            on.extend(legal);
+            let bodies = &builder.bodies[builder.bodies(atom)];
+            on.extend(bodies.iter().copied().flatten().map(|l| l.atom() as u32));
+            starts.push(on.len());
+        }
+        Dependencies { starts, on }
     }
-    edges
+
+    fn of(&self, atom: u32) -> &[u32] {
+        &self.on[self.starts[atom as usize]..self.starts[atom as usize + 1]]
+    }
 }
 
 /// Per atom, for those of `does` the atom that says that the move is legal.
@@ -87,7 +100,7 @@ struct Builder<'a> {
     /// Per atom, for those of `does` the atom of its legality.
     legal: Vec<Option<u32>>,
     /// How often the atoms of a gate stand in bodies.
-    uses: FxHashMap<usize, u32>,
+    uses: Vec<u32>,
     /// Per atom, how often it stands in bodies.
     occurrences: Vec<u32>,
 }
@@ -112,7 +125,7 @@ impl<'a> Builder<'a> {
         let lits = vec![Lit::FALSE; ground.atoms.len()];
         let mut occurrences = vec![0; ground.atoms.len()];
         bodies.iter().copied().flatten().for_each(|l: &Literal| occurrences[l.atom()] += 1);
-        let (legal, uses) = (legal_of_moves(ground), FxHashMap::default());
+        let (legal, uses) = (legal_of_moves(ground), Vec::new());
         Builder {
             ground,
             circuit,
@@ -150,15 +163,24 @@ impl<'a> Builder<'a> {
                 Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false)
             }
             _ => {
-                let bodies = self.bodies(atom).map(|b| self.bodies[b]);
-                let terms = bodies.map(|b| b.iter().map(|l| self.lit(l)).collect()).collect();
-                factored(&mut self.circuit, terms, &|lit| {
-                    self.uses.get(&lit.gate()).copied().unwrap_or_default()
-                })
+                let bodies = &self.bodies[self.bodies(atom)];
+                let lits = |b: &&[Literal]| b.iter().map(|l| self.lit(l)).collect();
+                if bodies.iter().all(|b| b.len() == 1) {
+                    let lits = bodies.iter().map(|b| self.lit(&b[0])).collect();
+                    disjunction(&mut self.circuit, lits)
+                } else {
+                    let terms = bodies.iter().map(lits).collect();
+                    factored(&mut self.circuit, terms, &|lit| {
+                        self.uses.get(lit.gate()).copied().unwrap_or_default()
+                    })
+                }
             }
         };
         self.lits[atom] = lit;
-        *self.uses.entry(lit.gate()).or_default() += self.occurrences[atom];
+        if self.uses.len() <= lit.gate() {
+            self.uses.resize(self.circuit.gates.len(), 0);
+        }
+        self.uses[lit.gate()] += self.occurrences[atom];
     }
 
     /// Adds atoms that depend on each other: first what comes from outside, then a range of gates

@@ -113,8 +113,10 @@ impl Circuit {
     pub fn or_all(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
-        for role in 0..self.moves.roles() {
-            self.join_moves(role, &mut lits);
+        if lits.iter().filter(|l| self.moves.knows(**l)).nth(1).is_some() {
+            for role in 0..self.moves.roles() {
+                self.join_moves(role, &mut lits);
+            }
         }
         self.tree(lits)
     }

@@ -17,8 +17,18 @@ pub trait Gates {
 }
 
 /// The disjunction of the terms. `uses` tells how often a literal is used in the whole net.
-pub fn factored<G: Gates>(gates: &mut G, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit) -> u32) -> Lit {
+pub fn factored<G: Gates>(
+    gates: &mut G,
+    mut terms: Vec<Vec<Lit>>,
+    uses: &dyn Fn(Lit) -> u32,
+) -> Lit {
+    if terms.len() == 1 {
+        return cleaned(terms.remove(0)).map_or(Lit::FALSE, |term| gates.conjunction(term));
+    }
     let (alone, terms) = simplified(terms);
+    if terms.is_empty() {
+        return disjunction(gates, alone);
+    }
     let mut products = Vec::new();
     if alone.contains(&Lit::TRUE) {
         return Lit::TRUE;
@@ -55,6 +65,14 @@ pub fn factored<G: Gates>(gates: &mut G, terms: Vec<Vec<Lit>>, uses: &dyn Fn(Lit
         products.push(gates.conjunction(term));
     }
     gates.sum(alone, products)
+}
+
+/// The disjunction of single literals.
+pub fn disjunction<G: Gates>(gates: &mut G, mut lits: Vec<Lit>) -> Lit {
+    lits.sort_unstable();
+    lits.dedup();
+    let sure = lits.contains(&Lit::TRUE) || lits.windows(2).any(|pair| pair[0] == !pair[1]);
+    if sure { Lit::TRUE } else { gates.sum(lits, vec![]) }
 }
 
 /// Terms of one literal, and the others without what those make needless.

@@ -21,6 +21,8 @@ pub struct Moves {
     /// The gates of every role's inputs, one role after the other.
     roles: Vec<Range<usize>>,
     sets: FxHashMap<Lit, Set>,
+    /// Per gate, whether there is a set for it.
+    known: Vec<bool>,
     /// Gates in all sets together, which is kept within bounds.
     size: usize,
 }
@@ -35,7 +37,15 @@ impl Moves {
             end += n;
             end - n..end
         };
-        Moves { roles: inputs.iter().map(range).collect(), sets: FxHashMap::default(), size: 0 }
+        let roles = inputs.iter().map(range).collect();
+        let mut known = vec![false; first];
+        known.resize(end, true);
+        Moves { roles, sets: FxHashMap::default(), known, size: 0 }
+    }
+
+    /// Is a literal known to depend on one role's move alone?
+    pub fn knows(&self, lit: Lit) -> bool {
+        self.known.get(lit.gate()).copied().unwrap_or_default()
     }
 
     pub fn roles(&self) -> usize {
@@ -59,6 +69,8 @@ impl Moves {
             let positive = Lit::new(lit.gate(), false);
             let set = Set { inverted: set.inverted != lit.negated(), ..set.clone() };
             self.sets.insert(positive, set);
+            self.known.resize(self.known.len().max(lit.gate() + 1), false);
+            self.known[lit.gate()] = true;
         }
     }
 

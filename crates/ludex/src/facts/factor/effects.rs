@@ -4,6 +4,7 @@
 //! it changes are functions of bases and of other roles' moves. Moves that give a base the same function
 //! have the same effect on it. Names of moves play no part.
 
+use super::agenda::Agenda;
 use super::blocks::{Blocks, Supports};
 use super::phases::Phase;
 use crate::budget::{Budget, Stop};
@@ -11,8 +12,6 @@ use crate::net::circuit::Circuit;
 use crate::net::fold::{copy, copy_component, through};
 use crate::net::{Gate, Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// The moves of one role in one phase.
 pub struct Effects {
@@ -92,16 +91,16 @@ struct Made<'n> {
     first: Option<usize>,
     /// What the gates of the net are in the circuit, at the moment.
     now: Vec<Lit>,
-    readers: Vec<Vec<u32>>,
+    /// `readers[starts[g]..starts[g + 1]]`: the gates that read gate `g`.
+    starts: Vec<u32>,
+    readers: Vec<u32>,
     /// Bases by the gate of their transition.
     transitions: FxHashMap<usize, Vec<usize>>,
     supports: Supports,
     /// Bases whose usual transition is not that of the first move.
     often: Vec<usize>,
-    /// Gates that are to be computed anew for this move, each once, the lowest first.
-    open: BinaryHeap<Reverse<u32>>,
-    /// The move for which a gate was put there.
-    asked: Vec<u32>,
+    /// Gates that are to be computed anew for this move.
+    open: Agenda,
 }
 
 impl<'n> Made<'n> {
@@ -120,13 +119,7 @@ impl<'n> Made<'n> {
             g => (g < leaves).then(|| Lit::new(g, false)),
         };
         let now = copy(net, &mut circuit, given);
-        let mut readers = vec![Vec::new(); net.gates.len()];
-        for (g, gate) in net.gates.iter().enumerate() {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                readers[a.gate()].push(g as u32);
-                readers[b.gate()].push(g as u32);
-            }
-        }
+        let (starts, readers) = readers(net);
         let mut transitions: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (b, base) in net.bases.iter().enumerate() {
             transitions.entry(base.next.gate()).or_default().push(b);
@@ -136,22 +129,19 @@ impl<'n> Made<'n> {
             circuit,
             first: made,
             now,
+            starts,
             readers,
             transitions,
             supports: Supports::default(),
             often: vec![],
-            open: BinaryHeap::new(),
-            asked: vec![u32::MAX; net.gates.len()],
+            open: Agenda::new(net.gates.len()),
         }
     }
 
     /// The gates that read this one are to be computed anew.
-    fn ask_readers(&mut self, gate: usize, input: usize) {
-        for reader in &self.readers[gate] {
-            if std::mem::replace(&mut self.asked[*reader as usize], input as u32) != input as u32 {
-                self.open.push(Reverse(*reader));
-            }
-        }
+    fn ask_readers(&mut self, gate: usize) {
+        let readers = self.starts[gate] as usize..self.starts[gate + 1] as usize;
+        self.readers[readers].iter().for_each(|reader| self.open.push(*reader as usize));
     }
 
     /// The bases whose transitions are others when this move is made, with these.
@@ -164,19 +154,16 @@ impl<'n> Made<'n> {
             let gate = self.net.input_lit(i).gate();
             before.push((gate, self.now[gate]));
             self.now[gate] = if made { Lit::TRUE } else { Lit::FALSE };
-            self.ask_readers(gate, input);
+            self.ask_readers(gate);
         }
         let mut done = 0;
-        while let Some(Reverse(g)) = self.open.pop() {
-            if (g as usize) < done {
+        while let Some(g) = self.open.pop() {
+            if g < done {
                 continue;
             }
-            let (changed, end) = self.recompute(g as usize);
-            done = end;
-            for (g, old) in changed {
-                before.push((g, old));
-                self.ask_readers(g, input);
-            }
+            let changed = before.len();
+            done = self.recompute(g, &mut before);
+            before[changed..].iter().for_each(|(g, _)| self.ask_readers(*g));
         }
         let mut effects = Vec::new();
         for (g, _) in &before {
@@ -189,15 +176,16 @@ impl<'n> Made<'n> {
         effects
     }
 
-    /// Computes a gate, or the component it is in, anew; gives what has changed, with its old value,
-    /// and the first gate behind it.
-    fn recompute(&mut self, gate: usize) -> (Vec<(usize, Lit)>, usize) {
+    /// Computes a gate, or the component it is in, anew, and notes what has changed with its old value;
+    /// gives the first gate behind it.
+    fn recompute(&mut self, gate: usize, before: &mut Vec<(usize, Lit)>) -> usize {
         let at = self.net.components.partition_point(|c| c.end <= gate);
         if let Some(range) = self.net.components.get(at).filter(|c| c.contains(&gate)) {
-            let old: Vec<(usize, Lit)> = range.clone().map(|g| (g, self.now[g])).collect();
+            let old = self.now[range.clone()].to_vec();
             copy_component(self.net, &mut self.circuit, range, &|_| None, &mut self.now);
-            let changed = old.into_iter().filter(|(g, old)| self.now[*g] != *old);
-            return (changed.collect(), range.end);
+            let changed = range.clone().zip(old).filter(|(g, old)| self.now[*g] != *old);
+            before.extend(changed);
+            return range.end;
         }
         let of = |l| through(&self.now, l);
         let new = match self.net.gates[gate] {
@@ -206,7 +194,8 @@ impl<'n> Made<'n> {
             leaf => unreachable!("{leaf:?} reads nothing"),
         };
         let old = std::mem::replace(&mut self.now[gate], new);
-        (if old == new { vec![] } else { vec![(gate, old)] }, gate + 1)
+        before.extend((old != new).then_some((gate, old)));
+        gate + 1
     }
 
     /// A base depends on all that its transition reads.
@@ -248,4 +237,27 @@ impl<'n> Made<'n> {
         self.often = (0..best.len()).filter(|b| usual[*b] != Some(alone(*b))).collect();
         usual
     }
+}
+
+/// The gates that read each gate, one after the other, and where they begin.
+fn readers(net: &Net) -> (Vec<u32>, Vec<u32>) {
+    let operands = |gate: &Gate| match gate {
+        Gate::And(a, b) | Gate::Or(a, b) => [a.gate(), b.gate()],
+        _ => [usize::MAX; 2],
+    };
+    let reads = || {
+        let all = net.gates.iter().enumerate();
+        all.flat_map(|(g, gate)| operands(gate).map(|of| (g, of))).filter(|x| x.1 != usize::MAX)
+    };
+    let mut starts = vec![0u32; net.gates.len() + 2];
+    reads().for_each(|(_, of)| starts[of + 2] += 1);
+    for g in 2..starts.len() {
+        starts[g] += starts[g - 1];
+    }
+    let mut readers = vec![0; reads().count()];
+    for (g, of) in reads() {
+        readers[starts[of + 1] as usize] = g as u32;
+        starts[of + 1] += 1;
+    }
+    (starts, readers)
 }

@@ -66,7 +66,7 @@ impl Logic {
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
         of_fitting_size(|dissolved| {
             let mut builder = Builder::new(ground, dissolved);
-            for group in &groups {
+            for group in groups.iter() {
                 budget.check()?;
                 match is_recursive(group) {
                     true => builder.component(group, &rules),
@@ -235,7 +235,7 @@ fn body_counts(rules: &[Vec<Vec<Literal>>], is_part: &[bool]) -> Vec<usize> {
     let parts = |body: &Vec<Literal>| part_literals(body, is_part).collect::<Vec<u32>>();
     let edges: Vec<Vec<u32>> = rules.iter().map(|r| r.iter().flat_map(parts).collect()).collect();
     let mut counts = vec![0usize; rules.len()];
-    for atom in components(rules.len(), |a| &edges[a as usize]).into_iter().flatten() {
+    for atom in components(rules.len(), |a| &edges[a as usize]).iter().flatten().copied() {
         let product = |body: &Vec<Literal>| {
             let parts = part_literals(body, is_part).map(|part| counts[part as usize]);
             parts.fold(1, usize::saturating_mul)
