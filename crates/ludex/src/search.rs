@@ -39,7 +39,7 @@ pub struct Options {
     /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each;
     /// none: the more, the larger the circuits are.
     pub leaves: Option<usize>,
-    /// Weight of the exploration term, where 1 is a goal of 100.
+    /// Weight of the exploration term, in standard deviations of what iterations came to.
     pub exploration: f32,
     /// Visits that the playouts of a new node count for at each of its moves.
     pub prior: f32,
@@ -67,7 +67,7 @@ impl Default for Options {
             factoring: true,
             solver: true,
             leaves: None,
-            exploration: 0.2,
+            exploration: 0.5,
             prior: 1.0,
             rave: 50.0,
             seed: 1,

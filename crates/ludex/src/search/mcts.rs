@@ -218,6 +218,7 @@ impl<G: Searchable> Mcts<G> {
             for (sum, value) in root.sums.iter_mut().zip(&known.sums) {
                 *sum += if twin { 0.0 } else { *value };
             }
+            root.squares += if twin { 0.0 } else { known.squares };
             root.visits += visits;
             let arm = &mut root.arms[place];
             (arm.child, arm.twin, arm.visits) = (child, twin, visits);

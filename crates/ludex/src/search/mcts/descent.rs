@@ -14,6 +14,9 @@ pub type Path = Vec<(Handle, Joint)>;
 /// Weight of the exploration term where several roles decide at once.
 const AT_ONCE: f32 = 1.0;
 
+/// Iterations are taken to be at least this far from their mean.
+const LEAST: f32 = 0.02;
+
 /// Where a way down ended.
 pub enum Bottom<S> {
     /// At a node whose values (by role) are known.
@@ -25,6 +28,7 @@ pub enum Bottom<S> {
 /// How moves are selected.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
+    /// Weight of the exploration term, in standard deviations of what iterations from the root came to.
     pub exploration: f32,
     /// Visits of a move at which all moves as first count as much as these.
     pub rave: f32,
@@ -36,10 +40,11 @@ impl Selection {
     pub fn descend<S: Eq + Hash + Clone>(
         &self,
         tree: &mut Tree<S>,
-        mut at: Handle,
+        (root, mut at): (Handle, Handle),
         path: &mut Path,
         random: &mut Random,
     ) -> Bottom<S> {
+        let spread = tree.get(root).expect("the root stays").spread();
         loop {
             let node = tree.get(at).expect("a node in use");
             // States may come again in games that have no end.
@@ -47,7 +52,7 @@ impl Selection {
             if again || node.is_proven() {
                 return Bottom::Known((0..node.roles()).map(|r| node.value(r)).collect());
             }
-            let joint = self.select(node, random);
+            let joint = self.select(node, spread, random);
             path.push((at, joint));
             let child = node.child(joint);
             depart(tree, at, joint, 1);
@@ -61,19 +66,19 @@ impl Selection {
         }
     }
 
-    fn select<S>(&self, node: &Node<S>, random: &mut Random) -> Joint {
+    fn select<S>(&self, node: &Node<S>, spread: f32, random: &mut Random) -> Joint {
         node.joint(|role| match Some(role) == self.chance {
             true => random.below(node.range(role).len()),
-            false => self.arm(node, role, random),
+            false => self.arm(node, role, spread, random),
         })
     }
 
     /// The rank of the most promising move of a role.
-    fn arm<S>(&self, node: &Node<S>, role: Role, random: &mut Random) -> usize {
+    fn arm<S>(&self, node: &Node<S>, role: Role, spread: f32, random: &mut Random) -> usize {
         let arms = node.of(role);
         let total: f32 = arms.iter().map(|a| a.visits as f32 + a.flights as f32).sum();
         let several = node.mover == Mover::Several;
-        let exploration = if several { AT_ONCE } else { self.exploration };
+        let exploration = if several { AT_ONCE } else { self.exploration * spread.max(LEAST) };
         let scale = exploration * (total + 1.0).ln().sqrt();
         let (mut best, mut most, mut ties) = (0, f32::MIN, 0);
         for (rank, arm) in arms.iter().enumerate() {
@@ -179,9 +184,8 @@ pub fn back_up<S: Eq + Hash>(
         let node = tree.get_mut(*at).expect("just seen");
         for (role, value) in values.iter_mut().enumerate() {
             *value = node.bounds[role].clamp(*value);
-            node.sums[role] += *value as f64;
         }
-        node.visits += 1;
+        node.count(values);
         tree.touch(*at);
     }
 }

@@ -84,6 +84,8 @@ pub struct Node<S> {
     pub bounds: Box<[Bounds]>,
     /// By role, values added up over the visits.
     pub sums: Box<[f64]>,
+    /// Squares of the values of all roles, added up over the visits.
+    pub squares: f64,
     pub visits: u32,
 }
 
@@ -98,6 +100,7 @@ impl<S> Node<S> {
             children: FxHashMap::default(),
             bounds: goals.iter().map(|g| Bounds::exactly(*g)).collect(),
             sums: vec![0.0; goals.len()].into(),
+            squares: 0.0,
             visits: 0,
         }
     }
@@ -142,6 +145,7 @@ impl<S> Node<S> {
             ends,
             children: FxHashMap::default(),
             sums: vec![0.0; bounds.len()].into(),
+            squares: 0.0,
             bounds,
             visits: 0,
         }
@@ -261,6 +265,27 @@ impl<S> Node<S> {
             let (count, sum) = made[arm.mv.0 as usize];
             arm.rave = (arm.rave.0 + count, arm.rave.1 + sum);
         }
+    }
+
+    /// Adds what an iteration came to.
+    pub fn count(&mut self, values: &[f32]) {
+        for (sum, value) in self.sums.iter_mut().zip(values) {
+            *sum += *value as f64;
+            self.squares += (*value * *value) as f64;
+        }
+        self.visits += 1;
+    }
+
+    /// How far iterations are from their mean: the standard deviation of their values, over all roles. As
+    /// if a few had been seen before.
+    pub fn spread(&self) -> f32 {
+        const SEEN: f64 = 50.0;
+        const BEFORE: f64 = 0.15 * 0.15;
+        let visits = self.visits.max(1) as f64;
+        let means: f64 = self.sums.iter().map(|sum| sum * sum / visits).sum();
+        let roles = self.roles() as f64;
+        let squares = (self.squares - means).max(0.0) / roles;
+        ((squares + SEEN * BEFORE) / (self.visits as f64 + SEEN)).sqrt() as f32
     }
 
     /// Whether nothing is left to find out.

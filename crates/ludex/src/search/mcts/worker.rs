@@ -92,7 +92,8 @@ impl<G: Searchable> Worker<G> {
         let (mut path, mut at) = (Path::new(), shared.root);
         loop {
             let mut tree = shared.tree();
-            let bottom = shared.selection.descend(&mut tree, at, &mut path, &mut self.random);
+            let bottom =
+                shared.selection.descend(&mut tree, (shared.root, at), &mut path, &mut self.random);
             let (above, moves) = match bottom {
                 Bottom::Known(mut values) => {
                     back_up(&mut tree, &path, &mut values, &mut Vec::new(), shared);
@@ -264,8 +265,7 @@ fn add<S: Eq + std::hash::Hash>(
     let handle = match tree.find(&node.state) {
         Some(found) => found,
         None => {
-            node.visits = 1;
-            node.sums = values.iter().map(|v| *v as f64).collect();
+            node.count(&values);
             tree.insert(node, shared.root)
         }
     };
