@@ -138,23 +138,25 @@ impl Rules {
         source: &Source,
         syntax: Option<Syntax>,
     ) -> Result<(Rules, Report), Report> {
-        Rules::of_clauses(source, syntax, |_| ())
+        Rules::of_clauses(source, syntax, false)
     }
 
     /// The same without what play does not depend on: large parts that nothing asks for cost no more than
-    /// their parsing.
+    /// their parsing, and checks are only made to say why rules are refused.
     pub fn read_to_play(source: &Source, syntax: Option<Syntax>) -> Result<Rules, Report> {
-        Rules::of_clauses(source, syntax, Ast::keep_needed).map(|(rules, _)| rules)
+        Rules::of_clauses(source, syntax, true).map(|(rules, _)| rules)
     }
 
     fn of_clauses(
         source: &Source,
         syntax: Option<Syntax>,
-        select: fn(&mut Ast),
+        to_play: bool,
     ) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
         let mut ast = Ast::parse(source, syntax, &mut report);
-        select(&mut ast);
+        if to_play {
+            ast.keep_needed();
+        }
         let complete = !report.has_errors();
         if report.complaints.iter().any(|c| ["empty", "not-gdl", "wrong-syntax"].contains(&c.code))
         {
@@ -162,12 +164,15 @@ impl Rules {
         }
         let (mut rules, mut places) = lower::lower(source, &ast, &mut report);
         split::split(&mut rules, &mut places, &mut report);
+        let stratified = rules.strata.len() == rules.relations.len();
+        if to_play && stratified {
+            return Ok((rules, report));
+        }
         check::check_each(source, &ast, &rules, &places, &mut report);
         if complete {
             check::check_all(source, &ast, &rules, &places, &mut report);
         }
         check::in_order(&mut report);
-        let stratified = rules.strata.len() == rules.relations.len();
         assert!(stratified || report.has_errors(), "negation was checked");
         if stratified { Ok((rules, report)) } else { Err(report) }
     }

@@ -67,7 +67,7 @@ impl Default for Options {
             factoring: true,
             solver: true,
             leaves: None,
-            exploration: 0.5,
+            exploration: 1.0,
             prior: 1.0,
             rave: 50.0,
             seed: 1,

@@ -76,6 +76,11 @@ impl Exact {
         turn >= self.next_try || open * SHARE.1 <= self.open * SHARE.0
     }
 
+    /// Vain tries so far do not count any more.
+    pub fn try_again(&mut self) {
+        (self.next_try, self.pause) = (0, 1);
+    }
+
     /// Solves the state of a turn, if that is worth a try; true where best play is known from there on.
     /// `proving` is the part of the budget for proofs about the game.
     pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget, proving: &Budget) -> bool {
@@ -266,5 +271,7 @@ mod tests {
         };
         assert_eq!((0..20).filter(tried).collect::<Vec<_>>(), [0, 1, 3, 7, 15]);
         assert!(!exact.is_due(16, open) && exact.is_due(16, open / 2));
+        exact.try_again();
+        assert!(exact.is_due(0, open));
     }
 }

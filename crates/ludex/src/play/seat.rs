@@ -229,12 +229,18 @@ impl Working<'_> {
             return;
         }
         self.thinker.catch_up(game, &line.joints);
-        if self.worker.player.ponder {
+        // Until the first question comes nobody else's time is used.
+        let starting = question.asked == 0 && self.exact.is_some();
+        if starting || self.worker.player.ponder {
             let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
             let Working { thinker, exact, .. } = self;
             solved_beside(exact.as_mut(), position, &question.budget, |budget, _| {
                 thinker.think(u64::MAX, budget);
             });
+        }
+        // The start clock may have been too short for the solver, the next one may not be.
+        if let Some(exact) = self.exact.as_mut().filter(|_| starting) {
+            exact.try_again();
         }
     }
 
