@@ -158,35 +158,49 @@ struct Kept {
 /// The rules that an output needs, without decided conditions, each once.
 fn kept_rules(found: &Instances, state: Propagation) -> Kept {
     let left = Left::new(found, &state);
-    let output = |a: u32| {
-        let rel = found.store.atoms.rel(a);
-        matches!(rel, Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL)
-    };
-    let given = |a: u32| matches!(found.store.atoms.rel(a), Rel::TRUE | Rel::DOES);
-    let roots = (0..found.store.atoms.len() as u32)
-        .filter(|a| state.truth[*a as usize] != Truth::Never && (output(*a) || given(*a)));
-    let atoms = left.used(roots);
-    let mut rules = Rows::default();
-    let (mut body, mut literals) = (Vec::new(), Vec::new());
-    let mut bodies: Vec<(usize, usize)> = Vec::new();
-    for head in &atoms {
-        literals.clear();
-        bodies.clear();
-        if output(*head) && state.truth[*head as usize] == Truth::Always {
-            rules.push(*head, &[]);
+    let mut seen = vec![false; found.store.atoms.len()];
+    let (mut rules, mut atoms) = (Rows::default(), Vec::new());
+    let (mut bodies, mut stack) = (Bodies::default(), Vec::new());
+    for root in 0..seen.len() as u32 {
+        let rel = found.store.atoms.rel(root);
+        let output = matches!(rel, Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL);
+        let truth = state.truth[root as usize];
+        if truth == Truth::Never || !(output || rel.is_given()) {
+            continue;
         }
-        for i in left.of(*head) {
-            if left.body(*i, &mut body) {
-                bodies.push((literals.len(), literals.len() + body.len()));
-                literals.extend_from_slice(&body);
+        if output && truth == Truth::Always {
+            rules.push(root, &[]);
+        }
+        // An atom and whether all it needs has been seen to.
+        stack.push((root, false));
+        while let Some((a, done)) = stack.pop() {
+            if done {
+                atoms.push(a);
+            } else if !std::mem::replace(&mut seen[a as usize], true) {
+                stack.push((a, true));
+                left.bodies(a, &mut bodies);
+                for body in bodies.iter() {
+                    rules.push(a, body);
+                    let new = body.iter().map(|l| l.atom() as u32);
+                    stack.extend(new.filter(|n| !seen[*n as usize]).map(|n| (n, false)));
+                }
             }
         }
-        let literals = |range: &(usize, usize)| &literals[range.0..range.1];
-        bodies.sort_unstable_by(|a, b| literals(a).cmp(literals(b)));
-        bodies.dedup_by(|a, b| literals(a) == literals(b));
-        bodies.iter().for_each(|b| rules.push(*head, literals(b)));
     }
     Kept { rules, atoms, initial: state.initial }
+}
+
+/// The bodies of an atom's rules.
+#[derive(Default)]
+struct Bodies {
+    literals: Vec<Literal>,
+    ranges: Vec<(usize, usize)>,
+}
+
+impl Bodies {
+    fn iter(&self) -> impl Iterator<Item = &[Literal]> {
+        self.ranges.iter().map(|(start, end)| &self.literals[*start..*end])
+    }
 }
 
 /// The instances of open atoms that may hold.
@@ -222,39 +236,26 @@ impl Left<'_> {
         &self.of_head[self.starts[head] as usize..self.starts[head + 1] as usize]
     }
 
-    /// The open conditions of an instance, each once; false if two contradict each other.
-    fn body(&self, instance: u32, body: &mut Vec<Literal>) -> bool {
-        body.clear();
-        let open = |l: &&Literal| self.state.truth[l.atom()] == Truth::Open;
-        body.extend(self.instances.body(instance as usize).iter().filter(open));
-        body.sort_unstable();
-        body.dedup();
-        body.windows(2).all(|w| w[0].atom() != w[1].atom())
-    }
-
-    /// The roots and the atoms that they need, in the order of their needs.
-    fn used(&self, roots: impl Iterator<Item = u32>) -> Vec<u32> {
-        let mut seen = vec![false; self.starts.len() - 2];
-        let (mut order, mut body) = (Vec::new(), Vec::new());
-        for root in roots {
-            // An atom and whether all it needs has been seen to.
-            let mut stack = vec![(root, false)];
-            while let Some((a, done)) = stack.pop() {
-                if done {
-                    order.push(a);
-                } else if !std::mem::replace(&mut seen[a as usize], true) {
-                    stack.push((a, true));
-                    for i in self.of(a) {
-                        if self.body(*i, &mut body) {
-                            let needs = body.iter().map(|l| l.atom() as u32);
-                            let new = needs.filter(|n| !seen[*n as usize]);
-                            stack.extend(new.map(|n| (n, false)));
-                        }
-                    }
-                }
+    /// The open conditions of an atom's instances, each once; none of contradictions.
+    fn bodies(&self, head: u32, bodies: &mut Bodies) {
+        let Bodies { literals, ranges } = bodies;
+        literals.clear();
+        ranges.clear();
+        let mut body: Vec<Literal> = Vec::new();
+        for i in self.of(head) {
+            body.clear();
+            let open = |l: &&Literal| self.state.truth[l.atom()] == Truth::Open;
+            body.extend(self.instances.body(*i as usize).iter().filter(open));
+            body.sort_unstable();
+            body.dedup();
+            if body.windows(2).all(|w| w[0].atom() != w[1].atom()) {
+                ranges.push((literals.len(), literals.len() + body.len()));
+                literals.extend_from_slice(&body);
             }
         }
-        order
+        let literals = |range: &(usize, usize)| &literals[range.0..range.1];
+        ranges.sort_unstable_by(|a, b| literals(a).cmp(literals(b)));
+        ranges.dedup_by(|a, b| literals(a) == literals(b));
     }
 }
 

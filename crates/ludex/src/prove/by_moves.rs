@@ -90,8 +90,11 @@ impl Prover {
         while !left.is_empty() && parts.len() < MOST_PARTS {
             let mut counts: FxHashMap<Lit, usize> = FxHashMap::default();
             left.iter().flatten().for_each(|l| *counts.entry(*l).or_default() += 1);
-            let (usual, _) = counts.into_iter().max_by_key(|(lit, count)| (*count, *lit))?;
-            let has = |conditions: &Vec<Lit>| conditions.binary_search(&usual).is_ok();
+            let usual = counts.into_iter().max_by_key(|(lit, count)| (*count, *lit));
+            // Moves without conditions, which come last, are a part without any.
+            let has = |conditions: &Vec<Lit>| {
+                usual.is_none_or(|(lit, _)| conditions.binary_search(&lit).is_ok())
+            };
             let (part, others): (Vec<_>, Vec<_>) = left.into_iter().partition(has);
             let shared = part.into_iter().reduce(|mut shared, conditions| {
                 shared.retain(|c| conditions.binary_search(c).is_ok());
