@@ -66,6 +66,8 @@ impl Search {
         self.goals_and_mobility()?;
         // Once more, with more lemmas.
         let once = self.steps(once)?;
+        let unseen = self.unseen_latches();
+        self.steps(unseen)?;
         once.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
         if !turns {
             self.turns(Open::Reported)?;
@@ -384,6 +386,26 @@ impl Search {
             Candidate { kind, about: vec![base], group: None, lit }
         };
         candidates.into_iter().map(candidate).collect()
+    }
+
+    /// Bases that were never seen to hold, may hold for all that is proved, and then stay by their rules.
+    fn unseen_latches(&mut self) -> Vec<Candidate> {
+        let net = &self.found.net;
+        let never = self.found.found.iter().filter(|i| i.kind == Kind::AlwaysFalse);
+        let proved = never.filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
+        let proved: FxHashSet<usize> = proved.map(|i| i.about[0]).collect();
+        let latch = |b: &usize| {
+            self.found.samples.columns[*b].iter().all(|w| *w == 0)
+                && !proved.contains(b)
+                && net.operands(net.bases[*b].next, false).contains(&net.base_lit(*b))
+        };
+        let latches: Vec<usize> = (0..net.bases.len()).filter(latch).collect();
+        let candidate = |b: usize| {
+            let (now, next) = (self.base(b), self.found.net.bases[b].next);
+            let lit = self.found.prover.or([!now, next]);
+            Candidate { kind: Kind::Persistent, about: vec![b], group: None, lit }
+        };
+        latches.into_iter().map(candidate).collect()
     }
 
     /// Reports the properties of single steps that follow from the lemmas; the others are left.
