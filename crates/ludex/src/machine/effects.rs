@@ -185,8 +185,9 @@ struct Cofactors<'a> {
     /// Per gate that moves, the gates that read it, and the bases whose transition it is.
     readers: Vec<Vec<u32>>,
     transitions: Vec<Vec<u32>>,
-    /// Per gate that moves, its value after the present move.
+    /// Per gate that moves, its value after the present move, and without one.
     values: Vec<Lit>,
+    none: Vec<Lit>,
     /// The gate of the present move.
     present: Option<usize>,
     /// The gates that are to be evaluated again, in order, and whether a gate is among them.
@@ -211,6 +212,7 @@ impl<'a> Cofactors<'a> {
             readers: vec![vec![]; net.gates.len()],
             transitions: vec![vec![]; net.gates.len()],
             values: vec![Lit::FALSE; net.gates.len()],
+            none: vec![],
             present: None,
             open: BinaryHeap::new(),
             is_open: vec![false; net.gates.len()],
@@ -268,6 +270,7 @@ impl<'a> Cofactors<'a> {
                 self.values[g] = self.evaluate(g);
             }
         }
+        self.none = self.values.clone();
         self.present = None;
     }
 
@@ -278,6 +281,13 @@ impl<'a> Cofactors<'a> {
             Gate::Or(a, b) => self.circuit.or(self.value(a), self.value(b)),
             _ => self.values[g],
         }
+    }
+
+    /// The same while moves are made. Most gates are soon what they are without a move.
+    fn again(&mut self, g: usize) -> Lit {
+        let (Gate::And(a, b) | Gate::Or(a, b)) = self.net.gates[g] else { return self.values[g] };
+        let as_without = |l: Lit| self.values[l.gate()] == self.none[l.gate()];
+        if as_without(a) && as_without(b) { self.none[g] } else { self.evaluate(g) }
     }
 
     /// The value of a literal after the present move.
@@ -300,7 +310,7 @@ impl<'a> Cofactors<'a> {
         while let Some(Reverse(g)) = self.open.pop() {
             self.is_open[g as usize] = false;
             self.work = self.work.saturating_sub(1);
-            let value = self.evaluate(g as usize);
+            let value = self.again(g as usize);
             self.set(g as usize, value, &mut touched);
         }
         touched
