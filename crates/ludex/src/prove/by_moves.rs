@@ -66,7 +66,7 @@ impl Prover {
     fn take_turns(&self, waiting: &[usize]) -> Result<bool, Stop> {
         let mut state = self.any_state(false);
         let needs = waiting.iter().enumerate().map(|(role, wait)| self.needs(role, *wait));
-        let Some(needs) = needs.collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let needs: Vec<Vec<Vec<Lit>>> = needs.collect();
         for (i, one) in needs.iter().enumerate() {
             let others = needs[..i].iter().flatten();
             for (a, b) in others.flat_map(|b| one.iter().map(move |a| (a, b))) {
@@ -80,20 +80,20 @@ impl Prover {
     }
 
     /// The conditions of legality that moves of a role share, in a few parts that together are all moves
-    /// but one: those of a phase of a turn, such as that of moving and that of shooting. None where there
-    /// are no such parts.
-    fn needs(&self, role: usize, waiting: usize) -> Option<Vec<Vec<Lit>>> {
+    /// but one: those of a phase of a turn, such as that of moving and that of shooting.
+    fn needs(&self, role: usize, waiting: usize) -> Vec<Vec<Lit>> {
         let moves = self.net.inputs_of(role).filter(|i| *i != waiting);
         let mut left: Vec<Vec<Lit>> =
             moves.map(|i| self.net.conjuncts(self.net.inputs[i].legal)).collect();
         let mut parts = Vec::new();
-        while !left.is_empty() && parts.len() < MOST_PARTS {
+        while !left.is_empty() {
             let mut counts: FxHashMap<Lit, usize> = FxHashMap::default();
             left.iter().flatten().for_each(|l| *counts.entry(*l).or_default() += 1);
             let usual = counts.into_iter().max_by_key(|(lit, count)| (*count, *lit));
-            // Moves without conditions, which come last, are a part without any.
+            // The last part is all that is left, whatever it shares.
+            let usual = usual.map(|u| u.0).filter(|_| parts.len() + 1 < MOST_PARTS);
             let has = |conditions: &Vec<Lit>| {
-                usual.is_none_or(|(lit, _)| conditions.binary_search(&lit).is_ok())
+                usual.is_none_or(|usual| conditions.binary_search(&usual).is_ok())
             };
             let (part, others): (Vec<_>, Vec<_>) = left.into_iter().partition(has);
             let shared = part.into_iter().reduce(|mut shared, conditions| {
@@ -103,7 +103,7 @@ impl Prover {
             parts.extend(shared);
             left = others;
         }
-        left.is_empty().then_some(parts)
+        parts
     }
 }
 

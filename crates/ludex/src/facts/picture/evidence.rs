@@ -7,6 +7,7 @@ use crate::facts::fluents::parts;
 use crate::game::{Game, Move, Random};
 use crate::rules::Rules;
 use indexmap::{IndexMap, IndexSet};
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
 /// A fact: the name of its relation and its arguments, as text.
@@ -172,6 +173,19 @@ impl Relation {
             always &= seen.len() == places;
         }
         (true, always)
+    }
+
+    /// The contents that were in several places, and in the same ones in all states.
+    pub fn fixed(&self, place: &[usize], content: &[usize]) -> Vec<Vec<String>> {
+        let at = |state: &[Vec<String>], what: &Vec<String>| -> BTreeSet<Vec<String>> {
+            let own = state.iter().filter(|f| Self::part(f, content) == *what);
+            own.map(|f| Self::part(f, place)).collect()
+        };
+        let stays = |what: &Vec<String>| {
+            let first = self.states.first().map(|s| at(s, what)).unwrap_or_default();
+            first.len() > 1 && self.states.iter().all(|s| at(s, what) == first)
+        };
+        self.places(content).into_iter().filter(stays).collect()
     }
 
     /// The largest number of facts that a state had.

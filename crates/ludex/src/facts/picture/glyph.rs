@@ -38,12 +38,18 @@ const WALLS: [&str; 11] = [
 
 impl Glyphs {
     /// The contents of a relation. `moving`: numbers are tiles that move about, not figures that are
-    /// written down.
-    pub fn new(relation: &str, contents: &[Content], roles: &[String], moving: bool) -> Glyphs {
+    /// written down. `fixed`: contents that were always in the same places.
+    pub fn new(
+        relation: &str,
+        contents: &[Content],
+        roles: &[String],
+        moving: bool,
+        fixed: &[Content],
+    ) -> Glyphs {
         let mut contents: Vec<Content> = contents.to_vec();
         contents.sort_by(|a, b| natural(&a.join(" "), &b.join(" ")));
         contents.dedup();
-        let mut set = Set::new(&contents, roles, moving);
+        let mut set = Set::new(&contents, roles, moving, fixed);
         set.walls = is_wall(relation);
         set.heaps = is_heap(relation) && contents.iter().all(|c| set.stones(&c[0]).is_some());
         let mut glyphs = Glyphs::default();
@@ -74,6 +80,7 @@ impl Glyphs {
             draughts: false,
             counts: false,
             walls: false,
+            walled: false,
             heaps: false,
         };
         let blank = BLANKS.contains(&name.to_lowercase().as_str());
@@ -153,6 +160,8 @@ struct Set<'a> {
     counts: bool,
     /// Directions are sides of a place that are closed.
     walls: bool,
+    /// `w` stays where it is: a wall.
+    walled: bool,
     /// Numbers are stones that lie there.
     heaps: bool,
 }
@@ -163,7 +172,7 @@ fn is_wall(relation: &str) -> bool {
 }
 
 impl<'a> Set<'a> {
-    fn new(contents: &'a [Content], roles: &[String], moving: bool) -> Set<'a> {
+    fn new(contents: &'a [Content], roles: &[String], moving: bool, fixed: &[Content]) -> Set<'a> {
         let single: Vec<&str> =
             contents.iter().filter(|c| c.len() == 1).map(|c| c[0].as_str()).collect();
         let roles: Vec<String> = roles.iter().map(|r| r.to_lowercase()).collect();
@@ -175,6 +184,7 @@ impl<'a> Set<'a> {
             draughts: false,
             counts: false,
             walls: false,
+            walled: fixed.iter().any(|c| matches!(&c[..], [w] if w.eq_ignore_ascii_case("w"))),
             heaps: false,
         };
         let has = |word: &str| single.iter().any(|s| s.eq_ignore_ascii_case(word));
@@ -184,7 +194,11 @@ impl<'a> Set<'a> {
         };
         // `b` only where no other word says it.
         let blanks: Vec<&&str> = single.iter().filter(is_blank).collect();
-        set.blank = blanks.iter().find(|s| s.len() > 1).or(blanks.first()).map(|s| **s);
+        // Between walls `o` is an open place.
+        let open = single.iter().find(|s| s.eq_ignore_ascii_case("o"));
+        let open = open.filter(|_| set.walled && !has("x"));
+        let blank = blanks.iter().find(|s| s.len() > 1).or(blanks.first());
+        set.blank = blank.map(|s| **s).or(open.copied());
         let coded = single.iter().filter(|s| code(s).is_some()).count();
         let others = single.iter().filter(|s| code(s).is_none() && Some(**s) != set.blank).count();
         set.codes = coded >= 2 && others * 3 <= coded;
@@ -232,6 +246,7 @@ impl<'a> Set<'a> {
             "nolight" | "off" | "unlit" | "lightoff" => return Some(Mark::Lamp(false)),
             "pellet" | "food" => return Some(Mark::Dot(Colour::Orange)),
             "visited" | "marked" | "seen" | "used" | "hit" => return Some(Mark::Dot(Colour::Grey)),
+            "w" if self.walled => return Some(Mark::Block),
             "w" => return Some(plain(Colour::White)),
             "b" => return Some(plain(Colour::Black)),
             "r" => return Some(plain(Colour::Red)),
@@ -350,10 +365,15 @@ mod tests {
     use super::*;
 
     fn mark(contents: &[&str], of: &str) -> Mark {
+        mark_beside(contents, &[], of)
+    }
+
+    fn mark_beside(contents: &[&str], fixed: &[&str], of: &str) -> Mark {
         let split = |c: &&str| c.split(' ').map(String::from).collect::<Content>();
         let all: Vec<Content> = contents.iter().map(split).collect();
         let roles = ["white".to_string(), "hunter".to_string()];
-        Glyphs::new("cell", &all, &roles, false).mark(&split(&of)).unwrap().clone()
+        let fixed: Vec<Content> = fixed.iter().map(split).collect();
+        Glyphs::new("cell", &all, &roles, false, &fixed).mark(&split(&of)).unwrap().clone()
     }
 
     #[test]
@@ -361,6 +381,14 @@ mod tests {
         assert_eq!(mark(&["b", "x", "o"], "b"), Mark::Blank);
         assert_eq!(mark(&["b", "w"], "b"), Mark::Disc(Colour::Black, String::new()));
         assert_eq!(mark(&["b", "w", "empty"], "empty"), Mark::Blank);
+    }
+
+    #[test]
+    fn what_never_moves_is_a_wall() {
+        let maze = ["a", "b", "o", "w"];
+        assert_eq!(mark(&maze, "w"), Mark::Disc(Colour::White, String::new()));
+        assert_eq!(mark_beside(&maze, &["w"], "w"), Mark::Block);
+        assert_eq!(mark_beside(&maze, &["w"], "o"), Mark::Blank);
     }
 
     #[test]

@@ -63,7 +63,10 @@ impl Finder<'_> {
             Some(set) if set.len() <= 2 && self.of.places(set).len() >= 4 => {
                 Some((set.clone(), false))
             }
-            _ => None,
+            _ => {
+                let several = self.boards.iter().find(|b| b.kind == Kind::Several)?;
+                Some((zero_based(several), true))
+            }
         }
     }
 

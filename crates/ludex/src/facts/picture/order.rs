@@ -21,6 +21,8 @@ impl Order {
             return Order { ordered: values.len() > 1, values };
         }
         let chain = statics.of_arity(2).find_map(|relation| chain(relation, &values));
+        let half_steps = || statics.of_arity(2).find_map(|relation| half_steps(relation, &values));
+        let chain = chain.or_else(half_steps);
         match chain {
             Some(values) => Order { values, ordered: true },
             None => Order { ordered: is_series(&values), values },
@@ -108,6 +110,37 @@ fn chain(relation: &Static, values: &[String]) -> Option<Vec<String>> {
     Some(order.into_iter().map(|i| values[i].clone()).collect())
 }
 
+/// All the values in order where the relation leads from each to the next whole step and to half a step:
+/// the rows of a board of hexagons take turns with them. Of two equally far on, a letter is the half step:
+/// `1 a 2 b 3`.
+fn half_steps(relation: &Static, values: &[String]) -> Option<Vec<String>> {
+    let index = |v: &String| values.iter().position(|w| w == v);
+    let pair = |row: &Vec<String>| Some((index(&row[0])?, index(&row[1])?));
+    let steps: Vec<(usize, usize)> = relation.rows.iter().filter_map(pair).collect();
+    if values.len() < 5 || steps.len() < values.len() {
+        return None;
+    }
+    // How far on a value is: the longest way to it. In a circle it would grow for ever.
+    let mut far = vec![0; values.len()];
+    for round in 0..=values.len() {
+        let mut changed = false;
+        for (a, b) in &steps {
+            changed |= far[*b] < far[*a] + 1;
+            far[*b] = far[*b].max(far[*a] + 1);
+        }
+        match changed {
+            false => break,
+            true if round == values.len() => return None,
+            true => {}
+        }
+    }
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by_key(|v| (far[*v], *v));
+    let crowd = order.chunk_by(|a, b| far[*a] == far[*b]).map(<[usize]>::len).max();
+    let two = crowd == Some(2) && far.iter().filter(|f| **f == 0).count() == 1;
+    two.then(|| order.into_iter().map(|i| values[i].clone()).collect())
+}
+
 /// Neighbouring letters, or numbers after the same word.
 fn is_series(values: &[String]) -> bool {
     if values.len() < 2 {
@@ -149,6 +182,13 @@ mod tests {
         assert_eq!((values.join(" ").as_str(), ordered), ("top middle bottom", true));
         let (values, ordered) = order(&["bottom", "top"], &next);
         assert_eq!((values.join(" ").as_str(), ordered), ("bottom top", false));
+    }
+
+    #[test]
+    fn half_steps_come_between() {
+        let hexagons =
+            statics(&[("1", "2"), ("2", "3"), ("1", "a"), ("2", "b"), ("a", "b"), ("b", "3")]);
+        assert_eq!(order(&["1", "2", "3", "a", "b"], &hexagons).0.join(""), "1a2b3");
     }
 
     #[test]

@@ -211,7 +211,8 @@ impl Sheet {
         } else {
             let contents: Vec<Content> = relation.places(&layer.content).into_iter().collect();
             let moving = relation.unique(&layer.content).0 && relation.unique(&layer.place).1;
-            Glyphs::new(&relation.name, &contents, &evidence.roles, moving)
+            let fixed = relation.fixed(&layer.place, &layer.content);
+            Glyphs::new(&relation.name, &contents, &evidence.roles, moving, &fixed)
         };
         Sheet { layer, places, glyphs }
     }
