@@ -92,7 +92,13 @@ fn bad_properties_are_explained() {
         let (code, _, errors) = run(&["prove", "tictactoe", property]);
         assert_eq!(code, 1, "{property}: {errors}");
         assert!(errors.contains(told), "{property}: {errors}");
+        let (code, answer, _) = run(&["prove", "--json", "tictactoe", property]);
+        assert_eq!((code, &answer["game"]), (1, &"tictactoe".into()));
+        assert!(answer["error"].as_str().unwrap().contains(told), "{property}: {answer}");
     }
+    let infix = "next(cell(X,Y,x)) :- does(white mark(X,Y))";
+    let (_, _, errors) = run(&["prove", "tictactoe", infix]);
+    assert!(errors.contains("1:32: error[unbalanced]: `)` is missing here\n"), "{errors}");
 }
 
 #[test]

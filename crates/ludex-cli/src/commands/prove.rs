@@ -44,11 +44,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let rules = session.load(&args.game)?.rules;
-    match &args.property {
-        Some(text) => args.decide(text, &rules, session),
-        None => find(&rules, session),
-    }
+    session.each(std::slice::from_ref(&args.game), |game| {
+        let rules = session.load(game)?.rules;
+        match &args.property {
+            Some(text) => args.decide(text, &rules, session),
+            None => find(&rules, session),
+        }
+    })
 }
 
 impl Args {

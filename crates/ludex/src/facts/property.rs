@@ -176,6 +176,10 @@ impl Wrapped {
             let span = complaint.span.take();
             complaint.span =
                 span.and_then(|s| Some(Span { start: old(s.start)?, end: old(s.end)? }));
+            // A place in words is one of the rule that was made of the property.
+            if let Some(at) = complaint.message.find(" for the parenthesis on line") {
+                complaint.message.truncate(at);
+            }
             if complaint.code == "unsafe-variable" {
                 let name = complaint.message.split(' ').next().unwrap_or_default().to_string();
                 complaint.message = format!("nothing says which values {name} stands for");
