@@ -28,7 +28,7 @@ pub struct Instances {
 /// Relations that hold this share of all that was found are heavy.
 const HEAVY_SHARE: usize = 500;
 /// The size at which heavy relations are looked for.
-const LARGE: usize = 6_000_000;
+const LARGE: usize = 4_000_000;
 
 impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or

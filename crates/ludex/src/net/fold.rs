@@ -21,6 +21,9 @@ impl Net {
             (0..known.len()).filter(|i| known[*i].is_none()).collect()
         };
         let (kept_bases, kept_inputs) = (kept(bases), kept(inputs));
+        if bases.iter().chain(inputs).all(|known| known.is_none()) {
+            return Folded { net: self.clone(), bases: kept_bases, inputs: kept_inputs };
+        }
         let moves = |r| kept_inputs.iter().filter(|i| self.inputs[**i].role == r).count();
         let moves: Vec<usize> = (0..self.roles.len()).map(moves).collect();
         let mut circuit = Circuit::new(kept_bases.len(), &moves);

@@ -237,7 +237,7 @@ impl Phase {
                 };
             }
         }
-        Phase { net: rebuilt(net, &leaves, gate), known: known.to_vec(), gate }
+        Phase { net: rebuilt(&once, &leaves, None), known: known.to_vec(), gate }
     }
 
     /// The moves of a role that are legal in some state of this phase.
