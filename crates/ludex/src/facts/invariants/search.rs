@@ -61,7 +61,7 @@ impl Search {
         let others = self.groups(by_place)?;
         let once = self.changing_once();
         let once = self.steps(once)?;
-        ends = ends || self.ranking(Open::Kept)?;
+        ends = ends || self.counter()? || self.ranking(Open::Kept)?;
         self.small(open.into_iter().chain(others).collect())?;
         self.goals_and_mobility()?;
         // Once more, with more lemmas.
@@ -72,7 +72,7 @@ impl Search {
         if !turns {
             self.turns(Open::Reported)?;
         }
-        if !ends {
+        if !ends && !self.counter()? {
             self.ranking(Open::Reported)?;
         }
         self.implications()
