@@ -42,6 +42,18 @@ fn a_place_may_be_told_by_several_relations() {
     assert!(all.iter().any(|text| text == cells), "{all:?}");
 }
 
+/// Steps that go on beyond the end of the match are known never to come only after they were asked about.
+const SHORT: &str = "(role r) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+    (legal r a) (legal r b) (<= (next (last ?m)) (does r ?m))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= terminal (true (step 3))) (goal r 0)";
+
+#[test]
+fn a_counter_may_be_known_late() {
+    let found = Invariants::find(&subject("short", SHORT).net, &Budget::unlimited()).unwrap();
+    assert_eq!(texts(&found, "termination"), ["every match ends after at most 2 steps"]);
+}
+
 /// One of many marks for every place, most of which random matches never make.
 fn marks() -> String {
     let numbers: String = (1..=70).map(|n| format!("(number {n}) ")).collect();
