@@ -15,6 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const GROUP_ROUNDS: usize = 500;
 const OTHER_ROUNDS: usize = 600;
 const PHASE_ROUNDS: usize = 20;
+/// Phases are not worth that a larger net is encoded for them.
+const SMALL_NET: usize = 20_000;
+/// Properties of single steps that are tried early, for the end of every match; more wait for their turn.
+const FEW_STEPS: usize = 1_500;
 const IMPLICATION_ROUNDS: usize = 60;
 /// Groups that are tried one by one in the end.
 const SINGLE_PROOFS: usize = 10;
@@ -60,7 +64,7 @@ impl Search {
         let by_place = if more { self.by_moves(by_place)? } else { by_place };
         let others = self.groups(by_place)?;
         let once = self.changing_once();
-        let once = self.steps(once)?;
+        let once = if once.len() <= FEW_STEPS { self.steps(once)? } else { once };
         ends = ends || self.counter()? || self.ranking(Open::Kept)?;
         self.small(open.into_iter().chain(others).collect())?;
         self.goals_and_mobility()?;
@@ -140,7 +144,9 @@ impl Search {
         let mut others = self.constants();
         others.extend(self.equal());
         others.extend(open);
-        let open = self.together(others, OTHER_ROUNDS)?;
+        let mut open = self.together(others, OTHER_ROUNDS)?;
+        // A board needs that a place holds one fact at most.
+        open.sort_by_key(|c| (c.group.is_none(), c.kind != Kind::AtMostOne));
         for (i, candidate) in open.into_iter().enumerate() {
             let verdict = match candidate.group {
                 Some(_) if i < SINGLE_PROOFS => self.found.prover.prove(candidate.lit, STEPS)?,
@@ -362,6 +368,9 @@ impl Search {
             candidates.push(Candidate { kind, about: [of, other].concat(), group: None, lit });
         }
         let open = self.locally(vec![candidates])?;
+        if self.found.net.gates.len() > SMALL_NET {
+            return Ok(());
+        }
         self.together(open.into_iter().flatten().collect(), PHASE_ROUNDS).map(|_| ())
     }
 
