@@ -252,36 +252,11 @@ impl<G: Searchable> Mcts<G> {
         root.of(self.role).iter().map(candidate).collect()
     }
 
-    /// The move to make: a proven best one, else the most visited of those that can be best.
-    fn best(&mut self, candidates: &[Candidate], bounds: Bounds, mover: Mover) -> usize {
-        let (low, high) = (100.0 * bounds.low as f64, 100.0 * bounds.high as f64);
-        let places = || 0..candidates.len();
-        if mover == Mover::Several {
-            return self.mixed(candidates);
-        }
-        let sure =
-            places().filter(|c| candidates[*c].proven && candidates[*c].value >= high - 1e-3);
-        if let Some(best) = sure.max_by_key(|c| candidates[*c].visits) {
-            return best;
-        }
-        let possible = |c: &usize| {
-            let Candidate { value, .. } = candidates[*c];
-            value >= low - 1e-3
-        };
-        let key = |c: &usize| (candidates[*c].visits, candidates[*c].value);
-        let order = |a: &usize, b: &usize| {
-            let (a, b) = (key(a), key(b));
-            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-        };
-        let best = places().rev().filter(possible).max_by(order);
-        best.or_else(|| places().rev().max_by(order)).expect("a legal move")
-    }
-
     /// Where roles decide at once a move is drawn as often as it was visited, since others could
     /// foresee the best one; moves with few visits were only explored.
     fn mixed(&mut self, candidates: &[Candidate]) -> usize {
         let most = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
-        let weight = |c: &Candidate| if c.visits * 4 >= most { c.visits + 1 } else { 0 };
+        let weight = |c: &Candidate| if c.visits * KNOWN_OF >= most { c.visits + 1 } else { 0 };
         let total: u64 = candidates.iter().map(weight).sum();
         let mut left = self.random.below(total as usize) as u64;
         for (place, candidate) in candidates.iter().enumerate() {
@@ -292,6 +267,20 @@ impl<G: Searchable> Mcts<G> {
         }
         unreachable!("less than the total")
     }
+}
+
+/// A move was looked at long enough to be made where it has one of so many visits of the favourite.
+const KNOWN_OF: u64 = 4;
+
+/// The move of the best value, of those that are proven or were looked at long enough. The most visited
+/// one alone will not do: it stays that for long after it was found to be worse, or even to lose.
+fn best(candidates: &[Candidate]) -> usize {
+    let most = candidates.iter().filter(|c| !c.proven).map(|c| c.visits).max().unwrap_or(0);
+    let known = |c: &Candidate| c.proven || c.visits * KNOWN_OF >= most;
+    let order =
+        |a: &Candidate, b: &Candidate| a.value.total_cmp(&b.value).then(a.visits.cmp(&b.visits));
+    let known = candidates.iter().enumerate().rev().filter(|(_, c)| known(c));
+    known.max_by(|a, b| order(a.1, b.1)).expect("a legal move").0
 }
 
 /// The joint moves that are expected from the root on, which a symmetry has turned the state of the
@@ -346,9 +335,12 @@ impl<G: Searchable> Searcher for Mcts<G> {
             return None;
         }
         let mut moves = self.candidates(&tree, root);
-        let (bounds, mover) = (root.bounds[self.role], root.mover);
+        let mover = root.mover;
         drop(tree);
-        let best = self.best(&moves, bounds, mover);
+        let best = match mover {
+            Mover::Several => self.mixed(&moves),
+            _ => best(&moves),
+        };
         let back = self.shared.inverse(self.frame);
         for candidate in &mut moves {
             candidate.mv = self.shared.turned(&[candidate.mv], back)[0];
@@ -382,5 +374,30 @@ impl<G: Searchable> Searcher for Mcts<G> {
 
     fn nodes(&self) -> usize {
         self.shared.tree().len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(known: &[(f64, bool, u64)]) -> usize {
+        let candidate = |&(value, proven, visits)| Candidate { mv: Move(0), value, proven, visits };
+        best(&known.iter().map(candidate).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_favourite_is_left_where_it_is_found_to_be_worse() {
+        assert_eq!(chosen(&[(0.0, true, 94_646), (42.2, false, 48_936), (43.0, false, 314)]), 1);
+        assert_eq!(chosen(&[(50.1, false, 90_818), (58.8, false, 59_415)]), 1);
+        assert_eq!(chosen(&[(50.1, false, 90_818), (58.8, false, 20)]), 0);
+    }
+
+    #[test]
+    fn what_is_sure_is_made_where_more_is_not_expected() {
+        assert_eq!(chosen(&[(47.0, false, 900), (50.0, true, 3)]), 1);
+        assert_eq!(chosen(&[(53.0, false, 900), (50.0, true, 3)]), 0);
+        assert_eq!(chosen(&[(100.0, true, 1), (100.0, true, 5), (0.0, true, 9)]), 1);
+        assert_eq!(chosen(&[(50.0, false, 0), (50.0, false, 0)]), 0);
     }
 }
