@@ -180,7 +180,7 @@ impl Bench<'_> {
             stages,
             seconds: budget.seconds() - start,
             wall: wall.elapsed().as_secs_f64(),
-            tally: sum(tallies),
+            tally: tallies.into_iter().sum(),
             signature,
             notes: vec![],
             sliced: None,
@@ -279,20 +279,6 @@ fn on_threads<G: Send, T: Send>(
         let threads: Vec<_> = (0..).zip(games).map(start).collect();
         threads.into_iter().map(|t| t.join().expect("no panic")).collect()
     })
-}
-
-fn sum(tallies: Vec<Tally>) -> Tally {
-    let mut tallies = tallies.into_iter();
-    let mut sum = tallies.next().expect("at least one thread");
-    for tally in tallies {
-        sum.playouts += tally.playouts;
-        sum.transitions += tally.transitions;
-        sum.unfinished += tally.unfinished;
-        for (goal, more) in sum.goals.iter_mut().zip(tally.goals) {
-            *goal = (goal.0 + more.0, goal.1 + more.1);
-        }
-    }
-    sum
 }
 
 fn tally_of(totals: &Totals) -> Tally {

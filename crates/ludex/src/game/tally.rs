@@ -5,6 +5,7 @@
 
 use super::{Game, Move, Random, digest};
 use crate::budget::{Budget, Stop};
+use std::iter::Sum;
 
 /// Sums over matches. Matches that ended without being terminal count like the others.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,6 +109,21 @@ pub fn signature<G: Game>(
         }
     }
     Ok(digest(digests))
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), |mut sum, tally| {
+            sum.playouts += tally.playouts;
+            sum.transitions += tally.transitions;
+            sum.unfinished += tally.unfinished;
+            sum.goals.resize(tally.goals.len(), (0, 0));
+            for (goal, more) in sum.goals.iter_mut().zip(tally.goals) {
+                *goal = (goal.0 + more.0, goal.1 + more.1);
+            }
+            sum
+        })
+    }
 }
 
 impl Tally {
