@@ -277,8 +277,10 @@ const KNOWN_OF: u64 = 4;
 fn best(candidates: &[Candidate]) -> usize {
     let most = candidates.iter().filter(|c| !c.proven).map(|c| c.visits).max().unwrap_or(0);
     let known = |c: &Candidate| c.proven || c.visits * KNOWN_OF >= most;
-    let order =
-        |a: &Candidate, b: &Candidate| a.value.total_cmp(&b.value).then(a.visits.cmp(&b.visits));
+    let order = |a: &Candidate, b: &Candidate| {
+        let sure = |c: &Candidate| (c.proven, c.visits);
+        a.value.total_cmp(&b.value).then(sure(a).cmp(&sure(b)))
+    };
     let known = candidates.iter().enumerate().rev().filter(|(_, c)| known(c));
     known.max_by(|a, b| order(a.1, b.1)).expect("a legal move").0
 }
@@ -398,6 +400,7 @@ mod tests {
         assert_eq!(chosen(&[(47.0, false, 900), (50.0, true, 3)]), 1);
         assert_eq!(chosen(&[(53.0, false, 900), (50.0, true, 3)]), 0);
         assert_eq!(chosen(&[(100.0, true, 1), (100.0, true, 5), (0.0, true, 9)]), 1);
+        assert_eq!(chosen(&[(100.0, false, 2), (100.0, true, 1)]), 1);
         assert_eq!(chosen(&[(50.0, false, 0), (50.0, false, 0)]), 0);
     }
 }
