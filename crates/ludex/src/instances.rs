@@ -15,6 +15,7 @@ mod plan;
 mod program;
 mod split;
 mod store;
+mod table;
 mod unfold;
 
 pub(crate) use components::components;

@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 /// A game with more atoms and instances is not grounded: the network would be of no use.
 pub const MOST: usize = 36_000_000;
+/// Conditions of all instances together.
+const MOST_LITERALS: usize = 2_000_000_000;
 /// A game that needs more rows to be gone through is not grounded.
 const MOST_ROWS: u64 = 3_000_000_000;
 
@@ -403,7 +405,8 @@ impl Eval<'_> {
     fn check(&self) -> Result<(), NotGround> {
         self.budget.check()?;
         let size = self.found.store.atoms.len() + self.found.rows.heads.len();
-        if size > self.most || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
+        let large = size > self.most || self.found.rows.literals.len() > MOST_LITERALS;
+        if large || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
     }
 
     fn build(&mut self, atom: &BuildAtom) -> u32 {

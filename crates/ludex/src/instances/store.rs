@@ -1,13 +1,12 @@
 //! The tuples of a grounding: atoms by number, views of a relation as columns, indexes of views.
 //!
 //! A view is a relation seen through a pattern: `true(cell(_, _, _))` has three columns. Tuples are
-//! rows of `u32` without allocation of their own; an index is a hash table of first rows and a chain
-//! through the rest, newest first.
+//! rows of `u32` without allocation of their own; an index is a table of first rows and a chain through
+//! the rest, newest first.
 
+use super::table::Table;
 use crate::rules::{Rel, Symbol, Term, TermId, Terms};
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::Hasher;
+use rustc_hash::FxHashMap;
 
 pub const NONE: u32 = u32::MAX;
 
@@ -52,47 +51,44 @@ impl Shape {
 /// Every ground atom that was derived, or only named under a negation.
 #[derive(Default)]
 pub struct Atoms {
-    /// Relation, first argument in `args`, and whether it was derived.
-    heads: Vec<(Rel, u32, bool)>,
+    /// Relation, and first argument in `args`.
+    heads: Vec<(Rel, u32)>,
     args: Vec<TermId>,
-    /// Per relation, hash and number: most misses are told by the hash, without a look at the
-    /// arguments; and rules derive one relation at a time, whose table stays in the cache.
-    index: Vec<HashTable<(u32, u32)>>,
-    /// The atom asked for last; the next is often the same.
-    last: u32,
+    derived: Vec<bool>,
+    /// The numbers of the atoms of each relation.
+    index: Vec<Table>,
+    /// The atom asked for last, and its arguments; the next is often the same.
+    last: (Option<Rel>, u32),
+    last_args: Vec<TermId>,
 }
 
 impl Atoms {
     pub fn intern(&mut self, rel: Rel, args: &[TermId]) -> u32 {
-        if self.is(self.last, rel, args) {
-            return self.last;
+        if self.last.0 == Some(rel) && self.last_args == args {
+            return self.last.1;
         }
-        let hash = atom_hash(args);
-        self.last = self.find_hashed(hash, rel, args).unwrap_or_else(|| {
-            let n = self.heads.len() as u32;
-            if self.index.len() <= rel.index() {
-                self.index.resize_with(rel.index() + 1, HashTable::new);
-            }
-            let index = &mut self.index[rel.index()];
-            index.insert_unique(spread(hash), (hash, n), |(h, _)| spread(*h));
-            self.heads.push((rel, self.args.len() as u32, false));
-            self.args.extend_from_slice(args);
-            n
-        });
-        self.last
+        if self.index.len() <= rel.index() {
+            self.index.resize_with(rel.index() + 1, Table::default);
+        }
+        let Atoms { heads, args: all, .. } = self;
+        let value = |n: u32, c: usize| all[heads[n as usize].1 as usize + c].0;
+        let number = self.index[rel.index()].entry(args, value);
+        if *number == NONE {
+            *number = heads.len() as u32;
+            heads.push((rel, all.len() as u32));
+            all.extend_from_slice(args);
+            self.derived.push(false);
+        }
+        self.last = (Some(rel), *number);
+        self.last_args.clear();
+        self.last_args.extend_from_slice(args);
+        self.last.1
     }
 
     pub fn find(&self, rel: Rel, args: &[TermId]) -> Option<u32> {
-        self.find_hashed(atom_hash(args), rel, args)
-    }
-
-    fn find_hashed(&self, hash: u32, rel: Rel, args: &[TermId]) -> Option<u32> {
-        let same = |(h, n): &(u32, u32)| *h == hash && self.is(*n, rel, args);
-        self.index.get(rel.index())?.find(spread(hash), same).map(|(_, n)| *n)
-    }
-
-    fn is(&self, atom: u32, rel: Rel, args: &[TermId]) -> bool {
-        (atom as usize) < self.len() && self.rel(atom) == rel && self.args(atom) == args
+        let value = |n: u32, c: usize| self.args[self.heads[n as usize].1 as usize + c].0;
+        let number = self.index.get(rel.index())?.get(args, value);
+        (number != NONE).then_some(number)
     }
 
     pub fn len(&self) -> usize {
@@ -104,12 +100,12 @@ impl Atoms {
     }
 
     pub fn derived(&self, atom: u32) -> bool {
-        self.heads[atom as usize].2
+        self.derived[atom as usize]
     }
 
     /// Marks an atom as derived; false if it was before.
     fn derive(&mut self, atom: u32) -> bool {
-        !std::mem::replace(&mut self.heads[atom as usize].2, true)
+        !std::mem::replace(&mut self.derived[atom as usize], true)
     }
 
     pub fn args(&self, atom: u32) -> &[TermId] {
@@ -117,15 +113,6 @@ impl Atoms {
         let end = self.heads.get(atom as usize + 1).map_or(self.args.len(), |h| h.1 as usize);
         &self.args[start..end]
     }
-}
-
-fn atom_hash(args: &[TermId]) -> u32 {
-    key_hash(args.iter().map(|a| a.0)) as u32
-}
-
-/// A hash table looks at both ends of a hash.
-fn spread(hash: u32) -> u64 {
-    (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// A relation seen through a pattern. A row is its columns and, last, its atom.
@@ -141,7 +128,7 @@ pub struct View {
 
 struct Index {
     columns: Vec<usize>,
-    first: HashTable<u32>,
+    first: Table,
     next: Vec<u32>,
 }
 
@@ -164,7 +151,7 @@ impl View {
             return i;
         }
         let mut index =
-            Index { columns: columns.to_vec(), first: HashTable::new(), next: Vec::new() };
+            Index { columns: columns.to_vec(), first: Table::default(), next: Vec::new() };
         index.extend(&self.rows, self.stride, self.all);
         self.indexes.push(index);
         self.indexes.len() - 1
@@ -172,12 +159,8 @@ impl View {
 
     /// The newest row with these values in the columns of an index.
     pub fn first(&self, index: usize, key: &[u32]) -> u32 {
-        let x = &self.indexes[index];
-        let same = |r: &u32| {
-            let row = &self.rows[*r as usize * self.stride..];
-            x.columns.iter().zip(key).all(|(c, k)| row[*c] == *k)
-        };
-        x.first.find(key_hash(key.iter().copied()), same).copied().unwrap_or(NONE)
+        let Index { columns, first, .. } = &self.indexes[index];
+        first.get(key, |row, c| self.rows[row as usize * self.stride + columns[c]])
     }
 
     /// The next older row with the same key.
@@ -212,27 +195,13 @@ impl Index {
     /// Takes in the rows up to `end`.
     fn extend(&mut self, rows: &[u32], stride: usize, end: u32) {
         let Index { columns, first, next } = self;
-        let key = |r: u32| columns.iter().map(move |c| rows[r as usize * stride + c]);
+        let value = |row: u32, c: usize| rows[row as usize * stride + columns[c]];
+        let mut key = vec![0; columns.len()];
         for row in next.len() as u32..end {
-            let hash = key_hash(key(row));
-            let entry = first.entry(hash, |r| key(*r).eq(key(row)), |r| key_hash(key(*r)));
-            match entry {
-                hashbrown::hash_table::Entry::Occupied(mut e) => {
-                    next.push(std::mem::replace(e.get_mut(), row))
-                }
-                hashbrown::hash_table::Entry::Vacant(e) => {
-                    e.insert(row);
-                    next.push(NONE);
-                }
-            }
+            (0..key.len()).for_each(|c| key[c] = value(row, c));
+            next.push(std::mem::replace(first.entry(&key, value), row));
         }
     }
-}
-
-fn key_hash(key: impl Iterator<Item = u32>) -> u64 {
-    let mut hasher = FxHasher::default();
-    key.for_each(|k| hasher.write_u32(k));
-    hasher.finish()
 }
 
 /// All atoms and views of a grounding.

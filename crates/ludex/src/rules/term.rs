@@ -89,6 +89,12 @@ fn hash<T: Hash + ?Sized>(key: &T) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
 
+impl From<TermId> for u32 {
+    fn from(term: TermId) -> u32 {
+        term.0
+    }
+}
+
 /// The ground terms of a game: equal terms have equal ids.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
