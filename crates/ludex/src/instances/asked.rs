@@ -91,13 +91,13 @@ impl Asked {
         clause.body.iter().enumerate().filter(move |(i, p)| *i != at && light(p)).map(|x| x.1)
     }
 
-    /// Does another condition restrict this argument of the head already?
+    /// Does another condition, or what is needed of the head, restrict this argument of it already?
     fn restricted(&self, clause: &Clause, arg: &Term) -> bool {
-        let positive = clause.body.iter().filter_map(|part| match &part.literal {
-            Literal::Pos(atom) => Some(atom),
-            _ => None,
-        });
-        positive.into_iter().any(|atom| self.of(atom).any(|(p, _)| atom.args[p] == *arg))
+        clause.body.iter().any(|part| match &part.literal {
+            Literal::Pos(atom) if part.guard => atom.args.contains(arg),
+            Literal::Pos(atom) => self.of(atom).any(|(p, _)| atom.args[p] == *arg),
+            _ => false,
+        })
     }
 
     /// Adds the clause by which a condition asks for values of an argument.

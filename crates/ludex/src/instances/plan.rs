@@ -213,12 +213,30 @@ impl<'a> Planner<'a> {
         let mut best: Option<(f64, usize)> = None;
         for w in self.waiting.clone() {
             let Literal::Pos(atom) = &self.clause.body[w].literal else { continue };
+            if self.only_filters(w) {
+                continue;
+            }
             let cost = self.estimate(atom);
             if best.is_none_or(|(c, _)| cost < c) {
                 best = Some((cost, w));
             }
         }
         best.map(|(_, w)| w)
+    }
+
+    /// A guard of one argument waits until a condition has bound it: its values, though few, are values
+    /// of that condition and would all be tried with all others.
+    fn only_filters(&self, at: usize) -> bool {
+        let clause = self.clause;
+        let Literal::Pos(Atom { args, .. }) = &clause.body[at].literal else { return false };
+        let [Term::Var(var)] = args[..] else { return false };
+        let binds = |w: &usize| {
+            let mut found = false;
+            let literal = &clause.body[*w].literal;
+            literal.for_each_var(&mut |v| found |= v == var);
+            found && !clause.body[*w].guard && matches!(literal, Literal::Pos(_))
+        };
+        clause.body[at].guard && !self.bound[var as usize] && self.waiting.iter().any(binds)
     }
 
     fn estimate(&mut self, atom: &Atom) -> f64 {
