@@ -27,9 +27,10 @@ struct Propagation {
     open: Vec<u32>,
     /// Per atom: instances that may still give it.
     support: Vec<u32>,
-    /// `uses[starts[a]..starts[a + 1]]`: instances with atom `a` in the body, and whether negated.
-    starts: Vec<usize>,
-    uses: Vec<(u32, bool)>,
+    /// `uses[starts[a]..starts[a + 1]]`: instances with atom `a` in the body, as literals that say
+    /// whether it is negated there.
+    starts: Vec<u32>,
+    uses: Vec<Literal>,
     /// `true(f)` of `next(f)`, `does(r, m)` of `legal(r, m)`.
     partner: Vec<u32>,
     initial: Vec<bool>,
@@ -42,18 +43,19 @@ const NONE: u32 = u32::MAX;
 impl Propagation {
     fn new(found: &Instances) -> Propagation {
         let (atoms, instances) = (found.store.atoms.len(), &found.rows);
-        let mut starts = vec![0usize; atoms + 1];
-        instances.literals.iter().for_each(|l| starts[l.atom() + 1] += 1);
-        for a in 0..atoms {
-            starts[a + 1] += starts[a];
+        let mut starts = vec![0u32; atoms + 2];
+        instances.literals.iter().for_each(|l| starts[l.atom() + 2] += 1);
+        for a in 2..starts.len() {
+            starts[a] += starts[a - 1];
         }
-        let (mut fill, mut uses) = (starts.clone(), vec![(0, false); instances.literals.len()]);
+        let mut uses = vec![Literal::new(0, false); instances.literals.len()];
         let mut support = vec![0; atoms];
         for (i, head) in instances.heads.iter().enumerate() {
             support[*head as usize] += 1;
             for l in instances.body(i) {
-                uses[fill[l.atom()]] = (i as u32, l.negated());
-                fill[l.atom()] += 1;
+                let fill = &mut starts[l.atom() + 1];
+                uses[*fill as usize] = Literal::new(i as u32, l.negated());
+                *fill += 1;
             }
         }
         let open = (0..instances.heads.len()).map(|i| instances.body(i).len() as u32).collect();
@@ -96,18 +98,18 @@ impl Propagation {
     fn pass_on(&mut self, atom: u32, found: &Instances) {
         let holds = self.truth[atom as usize] == Truth::Always;
         for at in self.starts[atom as usize]..self.starts[atom as usize + 1] {
-            let (i, negated) = self.uses[at];
-            let head = found.rows.heads[i as usize];
-            if self.open[i as usize] == DEAD {
+            let (i, negated) = (self.uses[at as usize].atom(), self.uses[at as usize].negated());
+            let head = found.rows.heads[i];
+            if self.open[i] == DEAD {
                 continue;
             }
             if holds != negated {
-                self.open[i as usize] -= 1;
-                if self.open[i as usize] == 0 {
+                self.open[i] -= 1;
+                if self.open[i] == 0 {
                     self.decide(head, Truth::Always);
                 }
             } else {
-                self.open[i as usize] = DEAD;
+                self.open[i] = DEAD;
                 self.support[head as usize] -= 1;
                 if self.support[head as usize] == 0 {
                     self.decide(head, Truth::Never);
@@ -157,10 +159,10 @@ struct Kept {
 
 /// The rules that an output needs, without decided conditions, each once.
 fn kept_rules(found: &Instances, state: Propagation) -> Kept {
-    let left = Left::new(found, &state);
+    let mut left = Left::new(found, &state);
     let mut seen = vec![false; found.store.atoms.len()];
     let (mut rules, mut atoms) = (Rows::default(), Vec::new());
-    let (mut bodies, mut stack) = (Bodies::default(), Vec::new());
+    let (mut bodies, mut stack) = (Vec::new(), Vec::new());
     for root in 0..seen.len() as u32 {
         let rel = found.store.atoms.rel(root);
         let output = matches!(rel, Rel::NEXT | Rel::LEGAL | Rel::GOAL | Rel::TERMINAL);
@@ -179,7 +181,7 @@ fn kept_rules(found: &Instances, state: Propagation) -> Kept {
             } else if !std::mem::replace(&mut seen[a as usize], true) {
                 stack.push((a, true));
                 left.bodies(a, &mut bodies);
-                for body in bodies.iter() {
+                for body in bodies.iter().map(|range| left.body(*range)) {
                     rules.push(a, body);
                     let new = body.iter().map(|l| l.atom() as u32);
                     stack.extend(new.filter(|n| !seen[*n as usize]).map(|n| (n, false)));
@@ -190,30 +192,18 @@ fn kept_rules(found: &Instances, state: Propagation) -> Kept {
     Kept { rules, atoms, initial: state.initial }
 }
 
-/// The bodies of an atom's rules.
-#[derive(Default)]
-struct Bodies {
-    literals: Vec<Literal>,
-    ranges: Vec<(usize, usize)>,
-}
-
-impl Bodies {
-    fn iter(&self) -> impl Iterator<Item = &[Literal]> {
-        self.ranges.iter().map(|(start, end)| &self.literals[*start..*end])
-    }
-}
-
-/// The instances of open atoms that may hold.
-struct Left<'a> {
-    instances: &'a Rows,
-    state: &'a Propagation,
-    /// `of_head[starts[a]..starts[a + 1]]`: the instances that give atom `a`.
+/// The instances of open atoms that may hold, those of one head side by side, with their open
+/// conditions only.
+struct Left {
+    /// The instances that give atom `a` are those from `starts[a]` to `starts[a + 1]`.
     starts: Vec<u32>,
-    of_head: Vec<u32>,
+    /// `ends[i]`: where the conditions of instance `i` end.
+    ends: Vec<u32>,
+    literals: Vec<Literal>,
 }
 
-impl Left<'_> {
-    fn new<'a>(found: &'a Instances, state: &'a Propagation) -> Left<'a> {
+impl Left {
+    fn new(found: &Instances, state: &Propagation) -> Left {
         let heads = &found.rows.heads;
         let left =
             |i: &usize| state.open[*i] != DEAD && state.truth[heads[*i] as usize] == Truth::Open;
@@ -222,41 +212,64 @@ impl Left<'_> {
         for a in 2..starts.len() {
             starts[a] += starts[a - 1];
         }
-        let mut of_head = vec![0; *starts.last().expect("not empty") as usize];
+        // At first where they are and how many conditions they have.
+        let mut ends = vec![0; *starts.last().expect("not empty") as usize];
+        let mut fill = starts.clone();
+        for i in (0..heads.len()).filter(left) {
+            let at = &mut fill[heads[i] as usize + 1];
+            ends[*at as usize] = state.open[i];
+            *at += 1;
+        }
+        let mut all = 0;
+        for end in &mut ends {
+            all += std::mem::replace(end, all);
+        }
+        let mut literals = vec![Literal::new(0, false); all as usize];
         for i in (0..heads.len()).filter(left) {
             let fill = &mut starts[heads[i] as usize + 1];
-            of_head[*fill as usize] = i as u32;
+            let at = &mut ends[*fill as usize];
             *fill += 1;
-        }
-        Left { instances: &found.rows, state, starts, of_head }
-    }
-
-    fn of(&self, head: u32) -> &[u32] {
-        let head = head as usize;
-        &self.of_head[self.starts[head] as usize..self.starts[head + 1] as usize]
-    }
-
-    /// The open conditions of an atom's instances, each once; none of contradictions.
-    fn bodies(&self, head: u32, bodies: &mut Bodies) {
-        let Bodies { literals, ranges } = bodies;
-        literals.clear();
-        ranges.clear();
-        let mut body: Vec<Literal> = Vec::new();
-        for i in self.of(head) {
-            body.clear();
-            let open = |l: &&Literal| self.state.truth[l.atom()] == Truth::Open;
-            body.extend(self.instances.body(*i as usize).iter().filter(open));
-            body.sort_unstable();
-            body.dedup();
-            if body.windows(2).all(|w| w[0].atom() != w[1].atom()) {
-                ranges.push((literals.len(), literals.len() + body.len()));
-                literals.extend_from_slice(&body);
+            for l in found.rows.body(i).iter().filter(|l| state.truth[l.atom()] == Truth::Open) {
+                literals[*at as usize] = *l;
+                *at += 1;
             }
         }
-        let literals = |range: &(usize, usize)| &literals[range.0..range.1];
-        ranges.sort_unstable_by(|a, b| literals(a).cmp(literals(b)));
-        ranges.dedup_by(|a, b| literals(a) == literals(b));
+        Left { starts, ends, literals }
     }
+
+    /// The different bodies of an atom's instances, without contradictions, as ranges.
+    fn bodies(&mut self, head: u32, bodies: &mut Vec<(u32, u32)>) {
+        let Left { starts, ends, literals } = self;
+        bodies.clear();
+        for i in starts[head as usize] as usize..starts[head as usize + 1] as usize {
+            let (start, end) = (if i == 0 { 0 } else { ends[i - 1] }, ends[i]);
+            let body = &mut literals[start as usize..end as usize];
+            body.sort_unstable();
+            let body = without_repeated(body);
+            if body.windows(2).all(|w| w[0].atom() != w[1].atom()) {
+                bodies.push((start, start + body.len() as u32));
+            }
+        }
+        let literals = |range: &(u32, u32)| &literals[range.0 as usize..range.1 as usize];
+        bodies.sort_unstable_by(|a, b| literals(a).cmp(literals(b)));
+        bodies.dedup_by(|a, b| literals(a) == literals(b));
+    }
+
+    fn body(&self, range: (u32, u32)) -> &[Literal] {
+        &self.literals[range.0 as usize..range.1 as usize]
+    }
+}
+
+/// Moves the different ones of sorted literals to the front, and gives these.
+fn without_repeated(body: &mut [Literal]) -> &[Literal] {
+    let mut kept = body.len().min(1);
+    for at in 1..body.len() {
+        if body[at] != body[kept - 1] {
+            body[kept] = body[at];
+            kept += 1;
+        }
+    }
+    &body[..kept]
 }
 
 /// Numbers the atoms that are left anew.
