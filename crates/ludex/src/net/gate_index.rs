@@ -1,32 +1,34 @@
 //! `GateIndex`: where a gate stands in the list of a circuit's gates.
 //!
 //! A table of open addressing with one word for a gate: its hash, by which others are told apart without
-//! looking at them, and its number. Building circuits is mostly asking here, and the table is read at
-//! random places, so it is small.
+//! looking at them, and its number. Building circuits is mostly asking here. Gates are made after those
+//! they read, so a gate stands near the later one of its operands: what is asked for next is near what was
+//! asked for before. Where the words there are taken it stands anywhere.
 
 use super::{Gate, Lit};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct GateIndex {
     /// The hash of a gate, and its number and one; 0 where there is none.
     words: Vec<u64>,
     taken: usize,
 }
 
+/// Words of the table in which a gate stands near its operand.
+const NEAR: usize = 12;
+
 impl GateIndex {
     /// The number of a gate in the list, to the end of which it is added if it is not there.
     pub fn find_or_push(&mut self, gate: Gate, gates: &mut Vec<Gate>) -> usize {
         if self.words.len() < 2 * (self.taken + 1) {
-            self.grow();
+            self.grow(gates);
         }
         let hash = hash(gate);
-        let mut at = self.place(hash);
-        while self.words[at] != 0 {
-            let number = (self.words[at] as u32 - 1) as usize;
-            if (self.words[at] >> 32) as u32 == hash && gates[number] == gate {
-                return number;
-            }
-            at = (at + 1) & (self.words.len() - 1);
+        let same =
+            |word: u64| (word >> 32) as u32 == hash && gates[(word as u32 - 1) as usize] == gate;
+        let at = self.find(gate, hash, same);
+        if self.words[at] != 0 {
+            return (self.words[at] as u32 - 1) as usize;
         }
         self.words[at] = (hash as u64) << 32 | (gates.len() + 1) as u64;
         self.taken += 1;
@@ -47,21 +49,40 @@ impl GateIndex {
         index
     }
 
-    /// The first place to look at: the upper bits of the hash, so that a larger table needs no gates.
-    fn place(&self, hash: u32) -> usize {
-        ((hash as u64 * self.words.len() as u64) >> 32) as usize
+    /// Where a gate stands or belongs.
+    fn find(&self, gate: Gate, hash: u32, same: impl Fn(u64) -> bool) -> usize {
+        let mask = self.words.len() - 1;
+        let fits = |at: usize| self.words[at] == 0 || same(self.words[at]);
+        let near = 2 * later_operand(gate) + (hash as usize & 1);
+        for at in near..near + NEAR {
+            if fits(at & mask) {
+                return at & mask;
+            }
+        }
+        let mut at = ((hash as u64 * self.words.len() as u64) >> 32) as usize;
+        while !fits(at) {
+            at = (at + 1) & mask;
+        }
+        at
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self, gates: &[Gate]) {
         let size = (2 * self.words.len()).max(64);
         let words = std::mem::replace(&mut self.words, vec![0; size]);
         for word in words.into_iter().filter(|w| *w != 0) {
-            let mut at = self.place((word >> 32) as u32);
-            while self.words[at] != 0 {
-                at = (at + 1) & (size - 1);
-            }
+            let gate = gates[(word as u32 - 1) as usize];
+            let at = self.find(gate, (word >> 32) as u32, |_| false);
             self.words[at] = word;
         }
+    }
+}
+
+/// The number of the later of the gates that a gate reads.
+fn later_operand(gate: Gate) -> usize {
+    match gate {
+        Gate::And(a, b) | Gate::Or(a, b) => a.gate().max(b.gate()),
+        Gate::Base(n) | Gate::Input(n) => n as usize,
+        Gate::False => 0,
     }
 }
 
