@@ -16,6 +16,7 @@ mod gate_index;
 mod moves;
 
 pub(crate) use circuit::Circuit;
+pub(crate) use cone::Readers;
 pub(crate) use factor::{Gates, factored};
 
 use crate::budget::{Budget, Stop};

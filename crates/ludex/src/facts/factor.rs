@@ -215,16 +215,19 @@ impl Analysis {
         let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
         let known: Vec<(Option<bool>, &Vec<_>)> = known.collect();
         let mut supports: Vec<Supports> = known.iter().map(|_| Supports::default()).collect();
-        let (mut phases, mut all) = (Vec::new(), Vec::new());
+        let (mut phases, mut all, mut circuit) = (Vec::new(), Vec::new(), None);
         for at in 0..known.len() * net.roles.len() {
             budget.check()?;
             let (phase, role) = (at / net.roles.len(), at % net.roles.len());
             if role == 0 {
                 let (value, state) = known[phase];
-                phases.push(Phase::new(net, state, cut.zip(value)));
+                let (phase, own) = Phase::new(net, state, cut.zip(value));
+                phases.push(phase);
+                circuit = Some(own);
             }
             let supports = &mut supports[phase];
-            match effects(&phases, (phase, role), supports, &mut blocks, budget)? {
+            let circuit = circuit.as_ref().expect("of this phase");
+            match effects(&phases, circuit, (phase, role), supports, &mut blocks, budget)? {
                 Ok(effects) => all.push(effects),
                 Err(input) => {
                     let goal = goal.map_or(String::new(), |goal| goal + ", and ");
@@ -236,10 +239,15 @@ impl Analysis {
             }
         }
         link(&all, &phases, &mut supports, &mut blocks, budget)?;
-        while let Some(lit) = aims::join(net, &mut whole, &mut blocks) {
+        while blocks.count > 1
+            && let Some(lit) = aims::join(net, &mut whole, &mut blocks)
+        {
             budget.check()?;
             tie = aims::name(net, lit);
             link(&all, &phases, &mut supports, &mut blocks, budget)?;
+        }
+        if blocks.count <= 1 {
+            return Ok(Err(tie));
         }
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         if kind::gather(net, &mut blocks, &parts) {

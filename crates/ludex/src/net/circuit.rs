@@ -8,6 +8,7 @@ use super::gate_index::GateIndex;
 use super::moves::{Moves, Set};
 use super::{Gate, Lit, Net};
 
+#[derive(Clone)]
 pub struct Circuit {
     pub gates: Vec<Gate>,
     index: GateIndex,

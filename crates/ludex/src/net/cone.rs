@@ -3,6 +3,41 @@
 use super::{Gate, Lit, Net};
 use rustc_hash::FxHashSet;
 
+/// The gates that read each gate.
+pub struct Readers {
+    /// Those of gate `g` stand from `starts[g]` to `starts[g + 1]`.
+    starts: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Readers {
+    pub fn new(net: &Net) -> Readers {
+        let reads = || {
+            let operands = |(g, gate): (usize, &Gate)| match gate {
+                Gate::And(a, b) | Gate::Or(a, b) => [(g, Some(a.gate())), (g, Some(b.gate()))],
+                _ => [(g, None); 2],
+            };
+            let all = net.gates.iter().enumerate().flat_map(operands);
+            all.filter_map(|(g, of)| Some((g as u32, of?)))
+        };
+        let mut starts = vec![0u32; net.gates.len() + 2];
+        reads().for_each(|(_, of)| starts[of + 2] += 1);
+        for g in 2..starts.len() {
+            starts[g] += starts[g - 1];
+        }
+        let mut all = vec![0; *starts.last().expect("not empty") as usize];
+        for (g, of) in reads() {
+            all[starts[of + 1] as usize] = g;
+            starts[of + 1] += 1;
+        }
+        Readers { starts, all }
+    }
+
+    pub fn of(&self, gate: usize) -> &[u32] {
+        &self.all[self.starts[gate] as usize..self.starts[gate + 1] as usize]
+    }
+}
+
 impl Net {
     /// Whether a literal depends on inputs, by the wires that lead to it.
     pub fn reads_inputs(&self, lit: Lit) -> bool {

@@ -77,7 +77,7 @@ pub fn copy(net: &Net, circuit: &mut Circuit, given: impl Fn(usize) -> Option<Li
     let mut at = 0;
     while at < net.gates.len() {
         if let Some(range) = components.next_if(|c| c.start == at) {
-            copy_component(net, circuit, range, &given, &mut became);
+            copy_component(&net.gates[range.clone()], circuit, range, &given, &mut became);
             at = range.end;
             continue;
         }
@@ -92,17 +92,53 @@ pub fn copy(net: &Net, circuit: &mut Circuit, given: impl Fn(usize) -> Option<Li
     became
 }
 
-/// Copies the gates of a recursive component that are not constant now.
+/// Replaces gates of a circuit by what `given` says, and gives what each of its gates becomes. Only
+/// what depends on a replaced one is made anew, behind all others.
+pub fn replace(circuit: &mut Circuit, given: impl Fn(usize) -> Option<Lit>) -> Vec<Lit> {
+    let same = |g: usize| Lit::new(g, false);
+    let mut became: Vec<Lit> = (0..circuit.gates.len()).map(same).collect();
+    let components = circuit.components.clone();
+    let mut components = components.iter().peekable();
+    let mut at = 0;
+    while at < became.len() {
+        let component = components.next_if(|c| c.start == at);
+        let range = component.cloned().unwrap_or(at..at + 1);
+        at = range.end;
+        let replaced = |lit: Lit| became[lit.gate()] != same(lit.gate());
+        let differs = |g: usize| match circuit.gates[g] {
+            Gate::And(a, b) | Gate::Or(a, b) => given(g).is_some() || replaced(a) || replaced(b),
+            _ => given(g).is_some(),
+        };
+        if !range.clone().any(differs) {
+            continue;
+        }
+        if component.is_some() {
+            let gates = circuit.gates[range.clone()].to_vec();
+            copy_component(&gates, circuit, &range, &given, &mut became);
+            continue;
+        }
+        let g = range.start;
+        became[g] = match (given(g), circuit.gates[g]) {
+            (Some(lit), _) => lit,
+            (None, Gate::And(a, b)) => circuit.and(through(&became, a), through(&became, b)),
+            (None, Gate::Or(a, b)) => circuit.or(through(&became, a), through(&became, b)),
+            (None, leaf) => unreachable!("{leaf:?} reads nothing"),
+        };
+    }
+    became
+}
+
+/// Copies the gates of a recursive component, which stands at this range, that are not constant now.
 pub fn copy_component(
-    net: &Net,
+    gates: &[Gate],
     circuit: &mut Circuit,
     range: &Range<usize>,
     given: &impl Fn(usize) -> Option<Lit>,
     became: &mut [Lit],
 ) {
     // What holds even if nothing open does, and what can hold if all that is open does.
-    let least = fixpoint(net, range, given, became, false);
-    let most = fixpoint(net, range, given, became, true);
+    let least = fixpoint(gates, range, given, became, false);
+    let most = fixpoint(gates, range, given, became, true);
     let start = circuit.gates.len();
     let mut open = Vec::new();
     for (i, g) in range.clone().enumerate() {
@@ -117,7 +153,7 @@ pub fn copy_component(
         };
     }
     for g in &open {
-        let gate = match net.gates[*g] {
+        let gate = match gates[*g - range.start] {
             Gate::And(a, b) => match (through(became, a), through(became, b)) {
                 (Lit::TRUE, x) | (x, Lit::TRUE) => Gate::And(x, x),
                 (a, b) => Gate::And(a, b),
@@ -137,7 +173,7 @@ pub fn copy_component(
 
 /// The least fixpoint of a component, where literals that are not constant have the value `open`.
 fn fixpoint(
-    net: &Net,
+    gates: &[Gate],
     range: &Range<usize>,
     given: &impl Fn(usize) -> Option<Lit>,
     became: &[Lit],
@@ -156,7 +192,7 @@ fn fixpoint(
                 true => holds[l.gate() - range.start],
                 false => value(through(became, l)),
             };
-            let new = match net.gates[g] {
+            let new = match gates[i] {
                 Gate::And(a, b) => of(a, &holds) && of(b, &holds),
                 Gate::Or(a, b) => of(a, &holds) || of(b, &holds),
                 leaf => unreachable!("{leaf:?} in a component"),

@@ -17,6 +17,7 @@ pub struct Set {
     pub gates: Rc<[u32]>,
 }
 
+#[derive(Clone)]
 pub struct Moves {
     /// The gates of every role's inputs, one role after the other.
     roles: Vec<Range<usize>>,

@@ -137,7 +137,7 @@ impl Supports {
 
 /// The bases that a literal depends on, in ascending order.
 pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = Seen::new(gates.len());
     let (mut open, mut bases) = (vec![lit.gate()], Vec::new());
     while let Some(g) = open.pop() {
         if seen.insert(g) {
@@ -150,6 +150,32 @@ pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
     }
     bases.sort_unstable();
     bases
+}
+
+/// Gates that have been seen: a set while they are few, then a mark for every gate.
+struct Seen {
+    few: rustc_hash::FxHashSet<usize>,
+    marks: Vec<bool>,
+    gates: usize,
+}
+
+impl Seen {
+    fn new(gates: usize) -> Seen {
+        Seen { few: Default::default(), marks: vec![], gates }
+    }
+
+    /// False if the gate had been seen.
+    fn insert(&mut self, gate: usize) -> bool {
+        if !self.marks.is_empty() {
+            return !std::mem::replace(&mut self.marks[gate], true);
+        }
+        let new = self.few.insert(gate);
+        if 256 * self.few.len() > self.gates {
+            self.marks.resize(self.gates, false);
+            self.few.drain().for_each(|g| self.marks[g] = true);
+        }
+        new
+    }
 }
 
 /// What a gate reads: nothing but shared bases, one block (its root), or several.

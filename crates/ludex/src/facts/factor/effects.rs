@@ -9,8 +9,8 @@ use super::blocks::{Blocks, Supports};
 use super::phases::Phase;
 use crate::budget::{Budget, Stop};
 use crate::net::circuit::Circuit;
-use crate::net::fold::{copy, copy_component, through};
-use crate::net::{Gate, Lit, Net};
+use crate::net::fold::{copy_component, replace, through};
+use crate::net::{Gate, Lit, Net, Readers};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The moves of one role in one phase.
@@ -30,10 +30,11 @@ pub struct Effect {
     pub parts: Vec<Lit>,
 }
 
-/// Finds the effects of a role's moves, and unites bases on which one transition depends, or one
+/// Finds the effects of a role's moves in a phase, whose circuit is given, and unites bases on which one transition depends, or one
 /// condition of a move that is no conjunction. The error is the move with which everything is one.
 pub fn effects(
     phases: &[Phase],
+    circuit: &Circuit,
     (phase, role): (usize, usize),
     supports: &mut Supports,
     blocks: &mut Blocks,
@@ -41,7 +42,7 @@ pub fn effects(
 ) -> Result<Result<Effects, usize>, Stop> {
     let net = &phases[phase].net;
     let inputs = phases[phase].moves(role);
-    let mut made = Made::new(net, role, inputs.first().copied());
+    let mut made = Made::new(net, circuit.clone(), role, inputs.first().copied());
     let mut moves = Vec::new();
     // Where the game is over nothing is done.
     let over = net.terminal == Lit::TRUE;
@@ -91,9 +92,7 @@ struct Made<'n> {
     first: Option<usize>,
     /// What the gates of the net are in the circuit, at the moment.
     now: Vec<Lit>,
-    /// `readers[starts[g]..starts[g + 1]]`: the gates that read gate `g`.
-    starts: Vec<u32>,
-    readers: Vec<u32>,
+    readers: Readers,
     /// Bases by the gate of their transition.
     transitions: FxHashMap<usize, Vec<usize>>,
     supports: Supports,
@@ -104,22 +103,17 @@ struct Made<'n> {
 }
 
 impl<'n> Made<'n> {
-    fn new(net: &'n Net, role: usize, made: Option<usize>) -> Made<'n> {
-        let moves: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
-        let mut circuit = Circuit::new(net.bases.len(), &moves);
+    fn new(net: &'n Net, mut circuit: Circuit, role: usize, made: Option<usize>) -> Made<'n> {
         let first = 1 + net.bases.len();
         let own = net.inputs_of(role);
         let off = first + own.start..first + own.end;
-        let leaves = first + net.inputs.len();
         let made_gate = made.map(|i| net.input_lit(i).gate());
         let given = |g: usize| match g {
-            0 => Some(Lit::FALSE),
             g if Some(g) == made_gate => Some(Lit::TRUE),
             g if off.contains(&g) => Some(Lit::FALSE),
-            g => (g < leaves).then(|| Lit::new(g, false)),
+            _ => None,
         };
-        let now = copy(net, &mut circuit, given);
-        let (starts, readers) = readers(net);
+        let now = replace(&mut circuit, given);
         let mut transitions: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (b, base) in net.bases.iter().enumerate() {
             transitions.entry(base.next.gate()).or_default().push(b);
@@ -129,8 +123,7 @@ impl<'n> Made<'n> {
             circuit,
             first: made,
             now,
-            starts,
-            readers,
+            readers: Readers::new(net),
             transitions,
             supports: Supports::default(),
             often: vec![],
@@ -140,8 +133,7 @@ impl<'n> Made<'n> {
 
     /// The gates that read this one are to be computed anew.
     fn ask_readers(&mut self, gate: usize) {
-        let readers = self.starts[gate] as usize..self.starts[gate + 1] as usize;
-        self.readers[readers].iter().for_each(|reader| self.open.push(*reader as usize));
+        self.readers.of(gate).iter().for_each(|reader| self.open.push(*reader as usize));
     }
 
     /// The bases whose transitions are others when this move is made, with these.
@@ -182,7 +174,8 @@ impl<'n> Made<'n> {
         let at = self.net.components.partition_point(|c| c.end <= gate);
         if let Some(range) = self.net.components.get(at).filter(|c| c.contains(&gate)) {
             let old = self.now[range.clone()].to_vec();
-            copy_component(self.net, &mut self.circuit, range, &|_| None, &mut self.now);
+            let gates = &self.net.gates[range.clone()];
+            copy_component(gates, &mut self.circuit, range, &|_| None, &mut self.now);
             let changed = range.clone().zip(old).filter(|(g, old)| self.now[*g] != *old);
             before.extend(changed);
             return range.end;
@@ -237,27 +230,4 @@ impl<'n> Made<'n> {
         self.often = (0..best.len()).filter(|b| usual[*b] != Some(alone(*b))).collect();
         usual
     }
-}
-
-/// The gates that read each gate, one after the other, and where they begin.
-fn readers(net: &Net) -> (Vec<u32>, Vec<u32>) {
-    let operands = |gate: &Gate| match gate {
-        Gate::And(a, b) | Gate::Or(a, b) => [a.gate(), b.gate()],
-        _ => [usize::MAX; 2],
-    };
-    let reads = || {
-        let all = net.gates.iter().enumerate();
-        all.flat_map(|(g, gate)| operands(gate).map(|of| (g, of))).filter(|x| x.1 != usize::MAX)
-    };
-    let mut starts = vec![0u32; net.gates.len() + 2];
-    reads().for_each(|(_, of)| starts[of + 2] += 1);
-    for g in 2..starts.len() {
-        starts[g] += starts[g - 1];
-    }
-    let mut readers = vec![0; reads().count()];
-    for (g, of) in reads() {
-        readers[starts[of + 1] as usize] = g as u32;
-        starts[of + 1] += 1;
-    }
-    (starts, readers)
 }

@@ -9,7 +9,7 @@ use super::blocks::support;
 use crate::budget::{Budget, Stop};
 use crate::facts::samples::Samples;
 use crate::net::circuit::Circuit;
-use crate::net::fold::{constant, copy, through};
+use crate::net::fold::{constant, copy, replace, through};
 use crate::net::{Gate, Lit, Net};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -220,11 +220,16 @@ fn mattering(net: &Net, shared: &[bool]) -> Vec<usize> {
 }
 
 impl Phase {
-    pub fn new(net: &Net, known: &[(usize, bool)], gate: Option<(usize, bool)>) -> Phase {
+    /// The phase, and the circuit of its net.
+    pub fn new(
+        net: &Net,
+        known: &[(usize, bool)],
+        gate: Option<(usize, bool)>,
+    ) -> (Phase, Circuit) {
         let mut leaves: Vec<Lit> =
             (0..=net.bases.len() + net.inputs.len()).map(|g| Lit::new(g, false)).collect();
         known.iter().for_each(|(b, value)| leaves[1 + b] = constant(*value));
-        let once = rebuilt(net, &leaves, gate);
+        let (once, circuit) = rebuilt(net, &leaves, gate);
         // What is illegal in this phase is not done in it, and a role's only move is made.
         for role in 0..net.roles.len() {
             let legal: Vec<usize> =
@@ -237,7 +242,8 @@ impl Phase {
                 };
             }
         }
-        Phase { net: rebuilt(&once, &leaves, None), known: known.to_vec(), gate }
+        let (net, circuit) = done(once, circuit, &leaves);
+        (Phase { net, known: known.to_vec(), gate }, circuit)
     }
 
     /// The moves of a role that are legal in some state of this phase.
@@ -247,8 +253,8 @@ impl Phase {
     }
 }
 
-/// The net over other leaves; numbers of bases and inputs stay.
-fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> Net {
+/// The net over other leaves, and its circuit; numbers of bases and inputs stay.
+fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> (Net, Circuit) {
     let moves: Vec<usize> = (0..net.roles.len()).map(|r| net.inputs_of(r).len()).collect();
     let mut circuit = Circuit::new(net.bases.len(), &moves);
     let given = |g: usize| match gate {
@@ -256,11 +262,30 @@ fn rebuilt(net: &Net, leaves: &[Lit], gate: Option<(usize, bool)>) -> Net {
         _ => leaves.get(g).copied(),
     };
     let became = copy(net, &mut circuit, given);
-    let mut new = Net { gates: circuit.gates, components: circuit.components, ..net.clone() };
-    new.bases.iter_mut().for_each(|b| b.next = through(&became, b.next));
-    new.inputs.iter_mut().for_each(|i| i.legal = through(&became, i.legal));
-    new.terminal = through(&became, net.terminal);
-    new.goals.iter_mut().flatten().for_each(|g| g.1 = through(&became, g.1));
+    (over(net, &circuit, &became), circuit)
+}
+
+/// The net of a circuit with other leaves. Most of it stays as it is; where it does not, what is needed no
+/// more would be in the way.
+fn done(net: Net, circuit: Circuit, leaves: &[Lit]) -> (Net, Circuit) {
+    let mut changed = circuit;
+    let other = |(g, lit): (usize, &Lit)| (*lit != Lit::new(g, false)).then_some(*lit);
+    let given: Vec<Option<Lit>> = leaves.iter().enumerate().map(other).collect();
+    let became = replace(&mut changed, |g| given.get(g).copied().flatten());
+    match 4 * changed.gates.len() > 5 * net.gates.len() {
+        true => rebuilt(&net, leaves, None),
+        false => (over(&net, &changed, &became), changed),
+    }
+}
+
+/// The net with what its gates became in a circuit.
+fn over(net: &Net, circuit: &Circuit, became: &[Lit]) -> Net {
+    let (gates, components) = (circuit.gates.clone(), circuit.components.clone());
+    let mut new = Net { gates, components, ..net.clone() };
+    new.bases.iter_mut().for_each(|b| b.next = through(became, b.next));
+    new.inputs.iter_mut().for_each(|i| i.legal = through(became, i.legal));
+    new.terminal = through(became, net.terminal);
+    new.goals.iter_mut().flatten().for_each(|g| g.1 = through(became, g.1));
     new
 }
 

@@ -1,6 +1,6 @@
 //! Three-valued evaluation of a net: what follows from the propositions that are known.
 
-use crate::net::{Gate, Lit, Net};
+use crate::net::{Gate, Lit, Net, Readers};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -102,9 +102,7 @@ pub fn finally(net: &Net, state: &[bool]) -> Final {
 /// Takes back what is not known for good.
 struct Retreat<'n> {
     net: &'n Net,
-    /// The gates that read a gate, from `starts[gate]` on.
-    starts: Vec<u32>,
-    readers: Vec<u32>,
+    readers: Readers,
     /// Inputs by the gate of their legality, bases by the gate of their transition.
     legal: FxHashMap<usize, Vec<usize>>,
     next: FxHashMap<usize, Vec<usize>>,
@@ -112,24 +110,6 @@ struct Retreat<'n> {
 
 impl<'n> Retreat<'n> {
     fn new(net: &'n Net) -> Retreat<'n> {
-        let operands = |g: &Gate| match g {
-            Gate::And(a, b) | Gate::Or(a, b) => vec![a.gate(), b.gate()],
-            _ => vec![],
-        };
-        let mut starts = vec![0u32; net.gates.len() + 1];
-        for o in net.gates.iter().flat_map(operands) {
-            starts[o + 1] += 1;
-        }
-        for g in 0..net.gates.len() {
-            starts[g + 1] += starts[g];
-        }
-        let (mut at, mut readers) = (starts.clone(), vec![0; starts[net.gates.len()] as usize]);
-        for (g, gate) in net.gates.iter().enumerate() {
-            for o in operands(gate) {
-                readers[at[o] as usize] = g as u32;
-                at[o] += 1;
-            }
-        }
         let (mut legal, mut next): (FxHashMap<usize, Vec<usize>>, FxHashMap<usize, Vec<usize>>) =
             Default::default();
         for (i, input) in net.inputs.iter().enumerate() {
@@ -138,7 +118,7 @@ impl<'n> Retreat<'n> {
         for (b, base) in net.bases.iter().enumerate() {
             next.entry(base.next.gate()).or_default().push(b);
         }
-        Retreat { net, starts, readers, legal, next }
+        Retreat { net, readers: Readers::new(net), legal, next }
     }
 
     fn run(&self, found: &mut Final) {
@@ -196,10 +176,7 @@ impl<'n> Retreat<'n> {
 
     /// Takes back what these leaves have said; gives all gates that have changed.
     fn forget(&self, leaves: Vec<usize>, known: &mut Known) -> Vec<usize> {
-        let readers = |g: usize| {
-            let range = self.starts[g] as usize..self.starts[g + 1] as usize;
-            self.readers[range].iter().map(|r| Reverse(*r))
-        };
+        let readers = |g: usize| self.readers.of(g).iter().map(|r| Reverse(*r));
         let mut changed = Vec::new();
         let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         for leaf in leaves {
