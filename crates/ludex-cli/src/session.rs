@@ -47,8 +47,10 @@ pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
 /// Grounding gets a share of the user's limits, and no more than this.
 const GROUNDING_TIME: Duration = Duration::from_secs(20);
 const GROUNDING_MEMORY: u64 = 4_000_000_000;
-/// Without a limit of the user's an analysis of the net waits so long for it.
+/// Without a limit of the user's a question about the net may take so long, and its making so long: the
+/// largest games that are known to have one need half of that, or all of it on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE_FOR_NET: Duration = Duration::from_secs(16);
 
 pub struct Session {
     pub json: bool,
@@ -138,19 +140,24 @@ impl Session {
 
     /// All that the user allows, or else so much that a question is answered soon.
     pub fn patient(&self) -> Budget {
-        let limits = Limits { time: Some(PATIENCE), ..self.grounding };
+        self.at_most(PATIENCE)
+    }
+
+    /// All that the user allows, or else a part with this time.
+    fn at_most(&self, time: Duration) -> Budget {
+        let limits = Limits { time: Some(time), ..self.grounding };
         if self.limited { self.budget.clone() } else { self.watch.part(limits) }
     }
 
     /// The net of a game, for what cannot be done without: within the user's limit, or else within a time
     /// after which larger games should be asked for on purpose.
     pub fn net(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
-        let part = self.patient();
+        let part = self.at_most(PATIENCE_FOR_NET);
         let stopped = |why: NotGround| match why {
             NotGround::Stopped(_) if self.budget.check().is_ok() => Failure::TooLarge(format!(
                 "stopped: {} could not be grounded in {} seconds; --time-limit gives it more",
                 rules.name,
-                PATIENCE.as_secs()
+                PATIENCE_FOR_NET.as_secs()
             )),
             why => why.into(),
         };
