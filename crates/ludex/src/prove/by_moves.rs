@@ -55,7 +55,7 @@ impl Prover {
         let mut moves = Moves { net: &self.net, effects };
         let cases = moves.cases(&mut hypotheses, &self.budget)?;
         let net = Net { gates: moves.effects.circuit.gates, ..self.net.clone() };
-        let state = Unrolling::new(&net, Start::Any, &self.budget);
+        let state = Unrolling::new(&net, Start::Any, &self.budget).sparse();
         let switches = vec![None; hypotheses.lits.len()];
         let mut proof = Proof { net: &net, waiting, hypotheses, state, switches };
         proof.run(&cases)?;

@@ -51,7 +51,7 @@ impl Prover {
         sizes: &[u32],
         hypotheses: &mut Hypotheses,
     ) -> Result<usize, Stop> {
-        let mut step = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut step = Unrolling::new(&self.net, Start::Any, &self.budget).sparse();
         let fails = asked.iter().map(|c| (*c, -step.at(1, hypotheses.lits[*c])));
         let mut open: Vec<(usize, i32)> = fails.collect();
         let mut switches = vec![None; hypotheses.lits.len()];

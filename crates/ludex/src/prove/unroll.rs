@@ -33,6 +33,8 @@ pub struct Unrolling<'n> {
     /// A variable that is true.
     top: i32,
     fresh: i32,
+    /// Of new literals.
+    sign: i32,
     steps: Vec<Step>,
 }
 
@@ -59,12 +61,19 @@ impl<'n> Unrolling<'n> {
         let mut solver = cadical::Solver::new();
         solver.set_callbacks(Some(Interrupt(budget.clone())));
         solver.add_clause([1]);
-        Unrolling { net, start, solver, budget: budget.clone(), top: 1, fresh: 1, steps: vec![] }
+        let budget = budget.clone();
+        Unrolling { net, start, solver, budget, top: 1, fresh: 1, sign: 1, steps: vec![] }
+    }
+
+    /// From now on literals are tried as false first, as negations of the solver's variables. States with
+    /// few facts and moves answer one question sooner; those with many refute more of many candidates.
+    pub fn sparse(self) -> Unrolling<'n> {
+        Unrolling { sign: -1, ..self }
     }
 
     pub fn fresh(&mut self) -> i32 {
         self.fresh += 1;
-        self.fresh
+        self.sign * self.fresh
     }
 
     pub fn clause(&mut self, lits: impl IntoIterator<Item = i32>) {

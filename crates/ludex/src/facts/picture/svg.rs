@@ -105,7 +105,8 @@ impl Picture {
         let mut line = |body: &mut String, indent: i32, weight: &str, text: &str| {
             y += LETTER * 3 / 2;
             write(body, x + indent, y, LETTER, "start", weight, text);
-            width = width.max(indent + text.chars().count() as i32 * LETTER * 6 / 10 + MARGIN);
+            let letter = if weight == "bold" { LETTER * 3 / 4 } else { LETTER * 6 / 10 };
+            width = width.max(indent + text.chars().count() as i32 * letter + MARGIN);
             y
         };
         for row in &self.table {
