@@ -13,7 +13,7 @@ use ludex::facts::boards::{
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
 use ludex::ground::{Ground, NotGround};
-use ludex::interp::Interp;
+use ludex::interp::{Interp, Problem};
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::search::show;
@@ -95,8 +95,10 @@ impl Subject {
         let rules = session.load(game)?.rules;
         let (ground, net) = session.net_for_proofs(&rules)?;
         let net = Arc::new(net);
-        let bases = Bases::new(&rules, &net)
-            .map_err(|p| Failure::Input(format!("error: {}: {p}", rules.name)))?;
+        let bases = Bases::new(&rules, &net, &session.budget).map_err(|problem| match problem {
+            Problem::Stopped(stop) => stop.into(),
+            _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
+        })?;
         Ok(Subject { rules, ground, net, bases })
     }
 

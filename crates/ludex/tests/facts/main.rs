@@ -34,7 +34,7 @@ fn within(name: &str, text: &str, budget: &Budget) -> Option<Subject> {
     let (rules, _) = Rules::read(&Source::new(name, text), None).expect("rules");
     let ground = Ground::new(&rules, budget).ok()?;
     let net = Arc::new(Net::new(&ground, budget).ok()?);
-    let bases = Bases::new(&rules, &net).expect("declarations");
+    let bases = Bases::new(&rules, &net, &Budget::unlimited()).expect("declarations");
     Some(Subject { rules, ground, net, bases })
 }
 

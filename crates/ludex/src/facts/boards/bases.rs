@@ -1,5 +1,6 @@
 //! `Bases`: the base propositions over which projections are taken.
 
+use crate::budget::Budget;
 use crate::facts::fluents::{Fluents, Relation};
 use crate::game::Game;
 use crate::interp::{Interp, Problem};
@@ -22,8 +23,8 @@ pub struct Bases {
 }
 
 impl Bases {
-    pub fn new(rules: &Rules, net: &Net) -> Result<Bases, Problem> {
-        let (facts, inputs) = declarations(rules)?;
+    pub fn new(rules: &Rules, net: &Net, budget: &Budget) -> Result<Bases, Problem> {
+        let (facts, inputs) = declarations(rules, budget)?;
         let bases = if facts.is_empty() { Bases::reachable(net) } else { Bases::of(facts, net) };
         Ok(Bases { inputs, ..bases })
     }
@@ -81,12 +82,13 @@ pub struct Places {
 type Declared = (Vec<String>, Option<Vec<Vec<String>>>);
 
 /// The declared facts, sorted, and moves.
-fn declarations(rules: &Rules) -> Result<Declared, Problem> {
+fn declarations(rules: &Rules, budget: &Budget) -> Result<Declared, Problem> {
     let has = |rel| rules.defining(rel).next().is_some();
     if !has(Rel::BASE) && !has(Rel::INPUT) {
         return Ok((vec![], None));
     }
-    let mut interp = Interp::new(&rules.declarations())?;
+    // Each question is asked once, so no plan is worth a search.
+    let mut interp = Interp::hasty(&rules.declarations(), budget)?;
     let state = interp.initial();
     let moves = |interp: &mut Interp, role| {
         let mut moves = Vec::new();
