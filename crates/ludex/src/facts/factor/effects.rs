@@ -30,8 +30,9 @@ pub struct Effect {
     pub parts: Vec<Lit>,
 }
 
-/// Finds the effects of a role's moves in a phase, whose circuit is given, and unites bases on which one transition depends, or one
-/// condition of a move that is no conjunction. The error is the move with which everything is one.
+/// Finds the effects of a role's moves in a phase, whose circuit is given, and unites bases on which one
+/// transition depends, or one condition of a move that is no conjunction. The error is the move with which
+/// everything is one.
 pub fn effects(
     phases: &[Phase],
     circuit: &Circuit,
