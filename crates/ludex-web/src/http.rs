@@ -88,7 +88,7 @@ async fn body(stream: &mut TcpStream, head: &Head, mut bytes: Vec<u8>) -> Reques
     let mut nesting = Nesting::default();
     let mut looked = 0;
     loop {
-        if !head.chunked && nesting.read(&bytes[looked..]) {
+        if !head.chunked && nesting.read(&bytes[looked..]).is_some() {
             break;
         }
         looked = bytes.len();

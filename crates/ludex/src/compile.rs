@@ -27,7 +27,7 @@ pub enum Engine {
 
 /// A game with the engine that runs it.
 pub struct Compiled {
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     pub engine: Engine,
     /// Why this engine: what the user asked for, or what spoke against the others.
     pub why: String,
@@ -65,11 +65,12 @@ pub trait Job {
 /// `grounding` is the part of the budget that may be spent on the network before the reasoner,
 /// which needs none, is taken instead.
 pub fn compile(
-    rules: Rules,
+    rules: impl Into<Arc<Rules>>,
     wish: Option<Engine>,
     budget: &Budget,
     grounding: &Budget,
 ) -> Result<Compiled, Refusal> {
+    let rules = rules.into();
     match wish {
         Some(Engine::Interp) => interp(rules, "asked for".into(), budget, Some(grounding)),
         Some(engine) => match net(&rules, budget) {
@@ -87,7 +88,7 @@ pub fn compile(
 
 /// The reasoner with the rules as they are, ready before any other engine; in haste even sooner,
 /// without a plan that is any good.
-pub fn reasoner(rules: Rules, haste: bool, budget: &Budget) -> Result<Compiled, Refusal> {
+pub fn reasoner(rules: Arc<Rules>, haste: bool, budget: &Budget) -> Result<Compiled, Refusal> {
     let interp = match haste {
         true => Interp::hasty(&rules, budget)?,
         false => Interp::with_budget(&rules, budget)?,
@@ -113,14 +114,14 @@ pub fn without_network(why: &NotGround) -> String {
     }
 }
 
-fn scalar(rules: Rules, why: String, net: Net) -> Compiled {
+fn scalar(rules: Arc<Rules>, why: String, net: Net) -> Compiled {
     let net = Arc::new(net);
     let running = Running::Scalar(Box::new(Scalar::new(net.clone())));
     Compiled { rules, engine: Engine::Scalar, why, net: Some(net), running }
 }
 
 /// The sliced machine for single states: slower there than the scalar one, so only where it is asked for.
-fn sliced(rules: Rules, why: String, net: Net, budget: &Budget) -> Result<Compiled, Refusal> {
+fn sliced(rules: Arc<Rules>, why: String, net: Net, budget: &Budget) -> Result<Compiled, Refusal> {
     let net = Arc::new(net);
     let single = Single::new(net.clone(), Backend::best(), budget)?;
     let running = Running::Sliced(Box::new(single));
@@ -129,7 +130,7 @@ fn sliced(rules: Rules, why: String, net: Net, budget: &Budget) -> Result<Compil
 
 /// The reasoner, with translated frame rules where these take less work.
 fn interp(
-    rules: Rules,
+    rules: Arc<Rules>,
     why: String,
     budget: &Budget,
     grounding: Option<&Budget>,

@@ -112,8 +112,8 @@ impl Interp {
         tuned: bool,
         budget: &Budget,
     ) -> Result<Interp, Problem> {
-        let mut store = Store::new();
         let mut symbols = rules.symbols.clone();
+        let mut store = Store::new(symbols.len());
         // No author can write this name.
         let any = store.constant(symbols.intern("( )"));
         let prepared = Prepared::new(rules, fnext, any, &mut store)?;
@@ -163,12 +163,7 @@ impl Interp {
     }
 
     fn text(&self, term: u32) -> String {
-        let store = &self.machine.store;
-        match store.knows(term) {
-            true => store.terms.text(&self.symbols, TermId(term), false),
-            // A clone made it.
-            false => store.all_terms().text(&self.symbols, TermId(term), false),
-        }
+        self.machine.store.all_terms().text(&self.symbols, TermId(term), false)
     }
 }
 

@@ -71,11 +71,17 @@ fn rules_too_large_to_ground_are_played_by_the_reasoner() {
 fn ten_megabytes_of_rules_are_read() {
     let player = Listening::new("random");
     let unused: String = (0..300_000).map(|i| format!("(unused fact {i} of no use) ")).collect();
-    let rules = one_line(TICTACTOE) + &unused;
-    assert!(rules.len() > 8_000_000 && unused.len() < 20_000_000);
-    let large = rules + &" ".repeat(3_000_000);
-    assert_eq!(player.say(&start("big", "white", &large, "30 20")), "ready");
-    let answer = player.say("( PLAY big NIL )");
-    assert!(answer.starts_with("(mark "), "{answer}");
-    assert_eq!(player.say("( STOP big NIL )"), "done");
+    assert!(unused.len() > 8_000_000 && unused.len() < 20_000_000);
+    let unused = one_line(TICTACTOE) + &unused + &" ".repeat(3_000_000);
+    let needed: String = (0..400_000).map(|i| format!("(way {i} place{}) ", i / 2)).collect();
+    assert!(needed.len() > 8_000_000 && needed.len() < 20_000_000);
+    let needed = needed
+        + "(role white) (init (at 3)) (<= (legal white (mark ?p)) (true (at ?n)) (way ?n ?p))
+           (<= (next (at ?n)) (true (at ?n))) (<= terminal (true (at 4))) (goal white 0)";
+    for rules in [unused, needed] {
+        assert_eq!(player.say(&start("big", "white", &rules, "30 20")), "ready");
+        let answer = player.say("( PLAY big NIL )");
+        assert!(answer.starts_with("(mark "), "{answer}");
+        assert_eq!(player.say("( STOP big NIL )"), "done");
+    }
 }

@@ -4,7 +4,7 @@
 use super::{Basis, Covering, Frame, Reach, direct, pruned};
 use crate::budget::{Budget, Stop};
 use crate::interp::{Interp, Problem, Steps};
-use crate::rules::Rules;
+use crate::rules::{Rel, Rules};
 use std::fmt;
 
 /// Steps of random matches in which the updates are compared.
@@ -19,6 +19,9 @@ const SAVED_WORK: f64 = 0.25;
 
 /// General joint moves of a large game for which proofs are tried.
 const MANY: usize = 8;
+
+/// With more rules for the next state none are translated: every fluent is compared with every rule.
+const MOST_RULES: usize = 3_000;
 
 /// How a reasoner finds the next state, with the work and the time that took.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +117,9 @@ fn frames(
     budget: &Budget,
     grounding: Option<&Budget>,
 ) -> Result<Vec<(Covering, Frame)>, Stop> {
+    if rules.defining(Rel::NEXT).count() > MOST_RULES {
+        return Ok(vec![]);
+    }
     let reach = Reach::new(rules, budget)?;
     let moves = direct(rules, &reach, budget)?;
     let mut frames = Vec::new();

@@ -82,8 +82,15 @@ impl Prepared {
             rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
         let (components, splits) = (Vec::new(), Vec::new());
         let mut prepared = Prepared { relations, components, any, fnext, splits };
+        let mut row = Vec::new();
         for rule in &rules.rules {
             if rule.head.rel == Rel::TRUE || rule.head.rel == Rel::DOES {
+                continue;
+            }
+            if rule.body.is_empty() && rule.head.args.iter().all(Term::is_ground) {
+                row.clear();
+                row.extend(rule.head.args.iter().map(|t| ground(t, store)));
+                prepared.relations[rule.head.rel.index()].facts.intern(|i| row[i]);
                 continue;
             }
             let head: Vec<Pattern> = rule.head.args.iter().map(|t| pattern(t, store)).collect();
@@ -92,7 +99,7 @@ impl Prepared {
                 clause.body.push(condition(literal, store));
             }
             prepared.close_negation(&mut clause);
-            prepared.add(rule.head.rel.0, clause);
+            prepared.relations[rule.head.rel.index()].clauses.push(clause);
         }
         prepared.separate_facts();
         prepared.find_components()?;
@@ -101,21 +108,6 @@ impl Prepared {
         fnext.into_iter().for_each(|rel| prepared.split(rel));
         prepared.find_needs();
         Ok(prepared)
-    }
-
-    fn add(&mut self, relation: u32, clause: Clause) {
-        let relation = &mut self.relations[relation as usize];
-        let row: Option<Vec<u32>> = clause
-            .head
-            .iter()
-            .map(|p| if let Pattern::Term(t) = p { Some(*t) } else { None })
-            .collect();
-        match row {
-            Some(row) if clause.body.is_empty() => {
-                relation.facts.intern(|i| row[i]);
-            }
-            _ => relation.clauses.push(clause),
-        }
     }
 
     /// `not p(x, y)` with `y` nowhere else becomes `not q(x)`, `q(x) :- p(x, y)`.
@@ -439,6 +431,11 @@ fn goal(atom: &Atom, store: &mut Store) -> Goal {
         }
         rel => Goal::Relation(rel.0, args),
     }
+}
+
+fn ground(term: &Term, store: &mut Store) -> u32 {
+    let Pattern::Term(term) = pattern(term, store) else { unreachable!("it has no variables") };
+    term
 }
 
 pub fn pattern(term: &Term, store: &mut Store) -> Pattern {

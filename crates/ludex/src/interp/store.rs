@@ -1,7 +1,7 @@
 //! `Store`: the ground terms of a running game, and the facts that are true now with their indexes.
 //!
 //! Clones of an engine share one list of terms, so that a state of one is a state of all: a term
-//! that is new to a clone is entered in the shared list, and every clone holds a prefix of it.
+//! that is new to a clone is entered in the shared list, and every clone knows a prefix of it.
 
 use super::tuples::Tuples;
 use crate::rules::{Symbol, TermId, Terms};
@@ -15,10 +15,11 @@ const MAX_TERMS: usize = 1 << 26;
 
 #[derive(Clone)]
 pub struct Store {
-    pub terms: Terms,
     shared: Arc<Mutex<Terms>>,
     pub functors: Vec<Functor>,
     functor_numbers: FxHashMap<(Symbol, usize), u32>,
+    /// The constants by symbol, `NONE` where a symbol is none.
+    constants: Vec<u32>,
     places: Vec<Place>,
     /// By term: the number of the state in which it was last true.
     true_in: Vec<u32>,
@@ -57,12 +58,13 @@ pub struct Index {
 }
 
 impl Store {
-    pub fn new() -> Store {
+    /// With room for so many constants.
+    pub fn new(constants: usize) -> Store {
         Store {
-            terms: Terms::default(),
-            shared: Arc::default(),
+            shared: Arc::new(Mutex::new(Terms::with_capacity(constants))),
             functors: Vec::new(),
             functor_numbers: FxHashMap::default(),
+            constants: Vec::new(),
             places: Vec::new(),
             true_in: Vec::new(),
             state: 1,
@@ -82,7 +84,13 @@ impl Store {
     }
 
     pub fn constant(&mut self, symbol: Symbol) -> u32 {
-        self.enter(symbol, &[])
+        let at = symbol.0 as usize;
+        if self.constants.get(at).is_none_or(|term| *term == NONE) {
+            let term = self.enter(symbol, &[]);
+            self.constants.resize(self.constants.len().max(at + 1), NONE);
+            self.constants[at] = term;
+        }
+        self.constants[at]
     }
 
     /// The term of a functor and arguments. Too deep a term is replaced by its first argument.
@@ -122,20 +130,23 @@ impl Store {
     }
 
     fn enter(&mut self, symbol: Symbol, args: &[TermId]) -> u32 {
-        let term = self.shared.lock().expect("no panic while held").intern(symbol, args);
-        self.catch_up();
+        let shared = self.shared.clone();
+        let mut shared = shared.lock().expect("no panic while held");
+        let term = shared.intern(symbol, args);
+        self.take_over(&shared);
         term.0
     }
 
     /// Takes over the terms that other clones have entered.
     pub fn catch_up(&mut self) {
         let shared = self.shared.clone();
-        let shared = shared.lock().expect("no panic while held");
-        for t in self.terms.len()..shared.len() {
+        self.take_over(&shared.lock().expect("no panic while held"));
+    }
+
+    fn take_over(&mut self, shared: &Terms) {
+        for t in self.places.len()..shared.len() {
             let t = TermId(t as u32);
-            let (symbol, args) = (shared.functor(t), shared.args(t));
-            self.terms.intern(symbol, args);
-            let place = self.place(symbol, args, t);
+            let place = self.place(shared.functor(t), shared.args(t), t);
             self.places.push(place);
             self.true_in.push(0);
         }

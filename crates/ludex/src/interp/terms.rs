@@ -30,9 +30,7 @@ impl Interp {
     }
 
     fn term(&self, t: u32) -> Term {
-        let terms = &self.machine.store.terms;
-        let args = terms.args(TermId(t)).iter().map(|a| self.term(a.0)).collect();
-        Term::App(terms.functor(TermId(t)), args)
+        self.machine.store.all_terms().to_term(TermId(t))
     }
 
     fn number(&mut self, t: &Term) -> u32 {

@@ -60,35 +60,26 @@ impl Message {
 pub fn items(text: &str) -> Result<Vec<&str>, String> {
     let trimmed = text.trim();
     let inner = if trimmed.starts_with('(') { inside(trimmed)? } else { trimmed };
-    let mut found = Vec::new();
-    let mut nesting = Nesting::default();
-    // Where the present part begins.
-    let mut begin: Option<usize> = None;
-    for (at, byte) in inner.bytes().enumerate() {
-        let outside = nesting.depth == 0;
-        let ended = nesting.read(&[byte]);
-        match byte {
-            _ if outside && nesting.comment => found.extend(begin.take().map(|b| &inner[b..at])),
-            b')' if outside => return Err("a closing parenthesis too many".into()),
-            b'(' if outside => {
-                found.extend(begin.take().map(|b| &inner[b..at]));
-                begin = Some(at);
+    let (mut rest, mut found) = (inner.trim_ascii_start(), Vec::new());
+    while let Some(first) = rest.bytes().next() {
+        let length = match first {
+            b';' => {
+                rest = rest.find(['\n', '\r']).map_or("", |end| rest[end..].trim_ascii_start());
+                continue;
             }
-            b')' if ended => found.extend(begin.take().map(|b| &inner[b..=at])),
-            b if outside && b.is_ascii_whitespace() => {
-                found.extend(begin.take().map(|b| &inner[b..at]));
+            b')' => return Err("a closing parenthesis too many".into()),
+            b'(' => {
+                let length = Nesting::default().read(rest.as_bytes());
+                length.ok_or("a closing parenthesis is missing")?
             }
-            _ if outside => begin = begin.or(Some(at)),
-            _ => {}
-        }
-        if ended {
-            nesting = Nesting::default();
-        }
+            _ => {
+                let ends = |c: char| c.is_ascii_whitespace() || matches!(c, '(' | ')' | ';');
+                rest.find(ends).unwrap_or(rest.len())
+            }
+        };
+        found.push(&rest[..length]);
+        rest = rest[length..].trim_ascii_start();
     }
-    if nesting.depth > 0 {
-        return Err("a closing parenthesis is missing".into());
-    }
-    found.extend(begin.map(|b| &inner[b..]));
     Ok(found)
 }
 
@@ -131,9 +122,9 @@ impl Nesting {
         self.depth > 0
     }
 
-    /// Reads on; true as soon as the first list has been closed.
-    pub fn read(&mut self, bytes: &[u8]) -> bool {
-        for byte in bytes {
+    /// Reads on; gives the number of bytes up to the end of the first list as soon as it is closed.
+    pub fn read(&mut self, bytes: &[u8]) -> Option<usize> {
+        for (at, byte) in bytes.iter().enumerate() {
             match byte {
                 b'\n' | b'\r' => self.comment = false,
                 _ if self.comment => {}
@@ -141,13 +132,13 @@ impl Nesting {
                 b'(' => self.depth += 1,
                 b')' if self.depth == 1 => {
                     self.depth = 0;
-                    return true;
+                    return Some(at + 1);
                 }
                 b')' => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
         }
-        false
+        None
     }
 }
 
@@ -237,9 +228,9 @@ mod tests {
     #[test]
     fn a_list_is_complete_when_it_is_closed() {
         let mut nesting = Nesting::default();
-        assert!(!nesting.read(b"(a (b ; )))"));
-        assert!(!nesting.read(b" )\n) "));
-        assert!(nesting.read(b")"));
-        assert!(!Nesting::default().read(b"info"));
+        assert_eq!(nesting.read(b"(a (b ; )))"), None);
+        assert_eq!(nesting.read(b" )\n) "), None);
+        assert_eq!(nesting.read(b") x"), Some(1));
+        assert_eq!(Nesting::default().read(b"info"), None);
     }
 }

@@ -113,7 +113,6 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
         role: opening.role.clone(),
         player: opening.player.clone(),
     };
-    // Copies of large rules take a while; each worker makes its own.
     let rules = Arc::new(rules);
     let (tuned, machine, grounding) = (rules.clone(), rules.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
@@ -121,15 +120,15 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
     let patience = now + PATIENCE * (now - begun);
     spawn("reasoner", 1, talk.clone(), move || {
         second.talk.let_first(patience);
-        let compiled = reasoner(Rules::clone(&tuned), false, &second.talk.makeshift);
+        let compiled = reasoner(tuned, false, &second.talk.makeshift);
         play(compiled.map_err(|refusal| refusal.to_string())?, second)
     });
     spawn("machine", 2, talk.clone(), move || {
         third.talk.let_first(patience);
-        let compiled = compile(Rules::clone(&machine), None, &third.talk.whole, &grounding);
+        let compiled = compile(machine, None, &third.talk.whole, &grounding);
         play(compiled.map_err(|refusal| refusal.to_string())?, third)
     });
-    let compiled = reasoner(Rules::clone(&rules), true, &talk.whole);
+    let compiled = reasoner(rules, true, &talk.whole);
     play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
 }
 

@@ -62,6 +62,10 @@ pub fn clauses(
             todo.extend(or.into_iter().rev().map(|branch| (head.clone(), branch)));
             continue;
         }
+        if parts.iter().all(|part| matches!(part, Formula::Literal(..))) {
+            out.extend(plain(head, parts));
+            continue;
+        }
         move_large(&head, &mut parts, auxiliary, &mut todo);
         let body = Formula::And(parts);
         if branches(&body) > EXPAND_MOST {
@@ -264,13 +268,13 @@ fn multiply(head: &Atom, mut todo: Vec<Formula>, done: &mut Vec<Formula>, out: &
             leaf => done.push(leaf),
         }
     }
-    out.extend(plain(head, done));
+    out.extend(plain(head.clone(), done.clone()));
     done.truncate(kept);
 }
 
 /// One conjunction of literals and equations, simplified. None where it can never be true.
-fn plain(head: &Atom, leaves: &[Formula]) -> Option<Plain> {
-    let (head, leaves) = conjunction(head.clone(), Formula::And(leaves.to_vec()))?;
+fn plain(head: Atom, leaves: Vec<Formula>) -> Option<Plain> {
+    let (head, leaves) = conjunction(head, Formula::And(leaves))?;
     let (mut atoms, mut pairs) = (FxHashSet::default(), FxHashSet::default());
     let (mut keep, mut repeated) = (Vec::with_capacity(leaves.len()), Vec::new());
     for leaf in &leaves {

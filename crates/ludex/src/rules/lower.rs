@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Place>) {
     let mut lower = Lower {
         ast,
-        rules: empty(source),
+        rules: empty(source, ast.names()),
         places: vec![],
         symbols: vec![None; ast.names()],
         index: FxHashMap::default(),
@@ -48,10 +48,10 @@ struct Draft {
     body: Formula,
 }
 
-fn empty(source: &Source) -> Rules {
+fn empty(source: &Source, names: usize) -> Rules {
     let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
     let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_string();
-    let symbols = Symbols::default();
+    let symbols = Symbols::with_capacity(names);
     Rules { name, symbols, relations: vec![], rules: vec![], strata: vec![] }
 }
 
@@ -83,6 +83,10 @@ impl Lower<'_> {
     fn clause(&mut self, at: u32, clause: &Clause, large: &mut Vec<Draft>) {
         let mut vars = Vec::new();
         let head = self.atom(&clause.head, &mut vars);
+        if clause.body.is_empty() {
+            self.rules.rules.push(Rule { head, body: vec![], vars, span: clause.span });
+            return self.places.push(Place { clause: at, literals: vec![] });
+        }
         let body =
             self.ast.list(clause.body).iter().map(|n| self.formula(n, false, &mut vars)).collect();
         let body = Formula::And(body);
@@ -94,8 +98,8 @@ impl Lower<'_> {
     fn finish(&mut self, draft: Draft) {
         let Draft { clause, span, vars, head, body } = draft;
         let mut plain = Vec::new();
-        let name = self.rules.symbols.name(self.rules.relation(head.rel).name).to_string();
-        let mut auxiliary = |args: Vec<Term>| self.auxiliary(&name, args);
+        let of = head.rel;
+        let mut auxiliary = |args: Vec<Term>| self.auxiliary(of, args);
         if !formula::clauses(head, body, &mut auxiliary, &mut plain) {
             let message = "the disjunctions of this rule make too many cases";
             let hint = "give the larger disjunctions relations of their own";
@@ -124,7 +128,8 @@ impl Lower<'_> {
     }
 
     /// A relation with a name that nothing else has.
-    fn auxiliary(&mut self, of: &str, args: Vec<Term>) -> Atom {
+    fn auxiliary(&mut self, of: Rel, args: Vec<Term>) -> Atom {
+        let of = self.rules.symbols.name(self.rules.relation(of).name);
         let name = fresh_name(&self.rules.symbols, &format!("{of}_or"));
         let symbol = self.rules.symbols.intern(&name);
         let rel = self.relation(symbol, args.len());

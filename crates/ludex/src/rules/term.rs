@@ -5,6 +5,7 @@
 
 use super::Term;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -32,25 +33,30 @@ impl Name {
 }
 
 impl Symbols {
+    pub fn with_capacity(names: usize) -> Symbols {
+        Symbols { names: Vec::with_capacity(names), index: HashTable::with_capacity(names) }
+    }
+
     pub fn intern(&mut self, name: &str) -> Symbol {
         let folded = fold(name);
         let key = folded.as_deref().unwrap_or(name);
-        if let Some(s) = self.find_folded(key) {
-            return s;
-        }
-        let s = Symbol(self.names.len() as u32);
-        let hash = hash(key);
-        self.names.push(Name { written: name.into(), folded: folded.map(String::into_boxed_str) });
         let names = &self.names;
-        self.index.insert_unique(hash, s, |s| self::hash(names[s.0 as usize].folded()));
-        s
+        let same = |s: &Symbol| names[s.0 as usize].folded() == key;
+        let rehash = |s: &Symbol| hash(names[s.0 as usize].folded());
+        match self.index.entry(hash(key), same, rehash) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                let s = *free.insert(Symbol(names.len() as u32)).get();
+                let folded = folded.map(String::into_boxed_str);
+                self.names.push(Name { written: name.into(), folded });
+                s
+            }
+        }
     }
 
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.find_folded(fold(name).as_deref().unwrap_or(name))
-    }
-
-    fn find_folded(&self, key: &str) -> Option<Symbol> {
+        let folded = fold(name);
+        let key = folded.as_deref().unwrap_or(name);
         self.index.find(hash(key), |s| self.folded(*s) == key).copied()
     }
 
@@ -104,21 +110,31 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub fn intern(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
-        if let Some(t) = self.find(functor, args) {
-            return t;
+    pub fn with_capacity(terms: usize) -> Terms {
+        Terms {
+            nodes: Vec::with_capacity(terms),
+            args: Vec::new(),
+            index: HashTable::with_capacity(terms),
         }
-        let t = TermId(self.nodes.len() as u32);
-        let start = self.args.len() as u32;
-        self.args.extend_from_slice(args);
-        self.nodes.push((functor, start, self.args.len() as u32));
-        let (nodes, args_of) = (&self.nodes, &self.args);
-        let rehash = |t: &TermId| {
+    }
+
+    pub fn intern(&mut self, functor: Symbol, args: &[TermId]) -> TermId {
+        let (nodes, all) = (&self.nodes, &self.args);
+        let known = |t: &TermId| {
             let (functor, start, end) = nodes[t.0 as usize];
-            hash(&(functor, &args_of[start as usize..end as usize]))
+            (functor, &all[start as usize..end as usize])
         };
-        self.index.insert_unique(hash(&(functor, args)), t, rehash);
-        t
+        let key = (functor, args);
+        match self.index.entry(hash(&key), |t| known(t) == key, |t| hash(&known(t))) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                let t = *free.insert(TermId(nodes.len() as u32)).get();
+                let start = all.len() as u32;
+                self.args.extend_from_slice(args);
+                self.nodes.push((functor, start, self.args.len() as u32));
+                t
+            }
+        }
     }
 
     /// The term if it has been interned.

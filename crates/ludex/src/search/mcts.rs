@@ -206,6 +206,9 @@ impl<G: Searchable> Mcts<G> {
         let mut root = node(game, state, &self.shared);
         let Mover::One(role) = root.mover else { return root };
         let tree = self.shared.tree();
+        if tree.len() < KNOWN_STATES * root.range(role).len() {
+            return root;
+        }
         for rank in 0..root.range(role).len() {
             let joint = root.joint(|_| rank);
             let next = game.next(&root.state, &root.moves(joint));
@@ -268,6 +271,10 @@ impl<G: Searchable> Mcts<G> {
         unreachable!("less than the total")
     }
 }
+
+/// A new root's moves are tried where the search has met so many states a move: that takes little of the
+/// time then, however slow the engine is, and finds some of them.
+const KNOWN_STATES: usize = 16;
 
 /// A move was looked at long enough to be made where it has one of so many visits of the favourite.
 const KNOWN_OF: u64 = 4;

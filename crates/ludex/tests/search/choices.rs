@@ -2,7 +2,9 @@
 
 use super::*;
 use ludex::budget::Stop;
-use ludex::search::{Insights, Method, Options, searcher};
+use ludex::search::{Insights, Method, Options, Watched, searcher};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 const METHODS: [Method; 2] = [Method::Mcts, Method::Uct];
 
@@ -118,4 +120,25 @@ fn searches_with_the_same_seed_are_the_same() {
         searcher.choice()
     };
     assert_eq!(run(), run());
+}
+
+#[test]
+fn a_search_that_begins_does_not_try_every_move() {
+    let numbers: String = (0..500).map(|n| format!("(number {n}) ")).collect();
+    let text = numbers
+        + "(role r) (init (at 0)) (init (early)) (<= (legal r (go ?n)) (number ?n))
+           (<= (next (at ?n)) (does r (go ?n))) (<= terminal (not (true (early)))) (goal r 50)";
+    let rules = Rules::read(&Source::new("wide", text), None).expect("valid rules").0;
+    let met = Arc::new(AtomicUsize::new(0));
+    let count = met.clone();
+    let game = Watched::new(interp(&rules), move |_| {
+        count.fetch_add(1, Relaxed);
+    });
+    for method in METHODS {
+        met.store(0, Relaxed);
+        let mut searcher = searcher(&game, 0, &options(method), Arc::default());
+        searcher.think(10, &Budget::unlimited()).expect("no limit");
+        advance(&game, searcher.as_mut(), &["(go 7)"]);
+        assert!(met.load(Relaxed) < 100, "{method:?}: {} states", met.load(Relaxed));
+    }
 }
