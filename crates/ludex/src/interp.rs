@@ -116,9 +116,9 @@ impl Interp {
         let mut store = Store::new(symbols.len());
         // No author can write this name.
         let any = store.constant(symbols.intern("( )"));
-        let prepared = Prepared::new(rules, fnext, any, &mut store)?;
+        let mut prepared = Prepared::new(rules, fnext, any, &mut store)?;
         let mut machine = Machine::new(store, &Program::default(), budget.clone());
-        let statics = Statics::new(&prepared, &mut machine)?;
+        let statics = Statics::new(&mut prepared, &mut machine, !tuned)?;
         let mut interp = Interp {
             symbols: Arc::new(symbols),
             names: rules.relations.iter().map(|r| r.name).collect(),

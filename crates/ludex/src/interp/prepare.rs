@@ -46,6 +46,7 @@ pub struct Clause {
 pub struct Relation {
     pub arity: usize,
     pub clauses: Vec<Clause>,
+    /// Moved to `Statics`.
     pub facts: Tuples,
     pub level: Level,
     /// Does it depend on what is true?

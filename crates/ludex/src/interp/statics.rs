@@ -1,4 +1,4 @@
-//! `Statics`: the relations that depend on neither state nor moves, computed once in advance.
+//! `Statics`: the relations that depend on neither state nor moves, known or computed in advance.
 
 use super::Problem;
 use super::code::{Level, Program, Stored};
@@ -20,15 +20,21 @@ pub struct Statics {
 }
 
 impl Statics {
-    pub fn new(prepared: &Prepared, machine: &mut Machine) -> Result<Statics, Problem> {
+    /// In haste nothing is computed in advance: the facts are known.
+    pub fn new(
+        prepared: &mut Prepared,
+        machine: &mut Machine,
+        haste: bool,
+    ) -> Result<Statics, Problem> {
         let stored = vec![None; prepared.relations.len()];
         let mut statics = Statics { stored, rows: Vec::new() };
         let used = prepared.used();
-        for &r in prepared.components.iter().flatten().filter(|r| used[**r as usize]) {
-            let relation = &prepared.relations[r as usize];
+        let order: Vec<u32> = prepared.components.iter().flatten().copied().collect();
+        for r in order.into_iter().filter(|r| used[*r as usize]) {
+            let relation = &mut prepared.relations[r as usize];
             let tuples = if relation.clauses.is_empty() {
-                Some(relation.facts.clone())
-            } else if relation.level != Level::Static || relation.needs.contains(&true) {
+                Some(std::mem::replace(&mut relation.facts, Tuples::new(relation.arity)))
+            } else if haste || relation.level != Level::Static || relation.needs.contains(&true) {
                 None
             } else {
                 statics.evaluate(r, prepared, machine)?

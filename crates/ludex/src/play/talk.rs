@@ -94,16 +94,19 @@ impl Talk {
 
     // The side of the seat.
 
-    /// Waits until the best worker is ready and prepared, or none is left (an error), or time is up.
+    /// Waits until the best worker is ready and prepared, or none is left (an error), or time is up: to
+    /// the last moment while nobody could answer a question.
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
         let mut said = self.lock();
         loop {
             let gone = |w: &&Worker| matches!(w.state, WorkerState::Gone(_));
+            let ready = |w: &Worker| w.state == WorkerState::Ready;
+            let time = if said.workers.iter().any(ready) { &clock.think } else { &clock.answer };
             let best = said.workers.iter().rev().find(|w| !gone(w));
             match best {
                 None => return Err(said.workers[0].why()),
-                Some(w) if w.state == WorkerState::Ready && w.prepared => return Ok(()),
-                _ if said.over || clock.think.check().is_err() => return Ok(()),
+                Some(w) if ready(w) && w.prepared => return Ok(()),
+                _ if said.over || time.check().is_err() => return Ok(()),
                 _ => said = self.wait(said),
             }
         }
