@@ -75,10 +75,12 @@ pub fn walk(
 ) -> Result<usize, String> {
     let mut random = Random::new(plan.seed);
     let interp = Interp::new(rules).map_err(|p| p.to_string())?;
+    let hasty = Interp::hasty(rules, &Budget::unlimited()).map_err(|p| p.to_string())?;
     let machines: Vec<Single> = backends.iter().map(|b| sliced(net, *b)).collect();
     let mut states = 0;
     for _ in 0..plan.playouts {
         let mut first = Walk::new(interp.clone());
+        let mut hasty = Walk::new(hasty.clone());
         let mut scalar = Walk::new(Scalar::new(net.clone()));
         let mut sliced: Vec<_> = machines.iter().map(|m| Walk::new(m.clone())).collect();
         for step in 0..plan.states {
@@ -94,6 +96,7 @@ pub fn walk(
             };
             let ranks = (!over).then_some(&ranks[..]);
             let fault = |engine: &str, why: String| format!("{engine}, step {step}: {why}");
+            hasty.follow(&seen, ranks).map_err(|why| fault("in haste", why))?;
             scalar.follow(&seen, ranks).map_err(|why| fault("scalar", why))?;
             for walk in &mut sliced {
                 walk.follow(&seen, ranks).map_err(|why| fault("sliced", why))?;
