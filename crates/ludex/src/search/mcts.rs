@@ -32,7 +32,6 @@ pub struct Mcts<G: Searchable> {
     shared: Shared<G::State>,
     /// The symmetry that turns the present state of the match into the root's.
     frame: Turn,
-    random: Random,
 }
 
 /// What the threads of a search share.
@@ -170,7 +169,7 @@ impl<G: Searchable> Mcts<G> {
         let state = game.initial();
         let threads = options.threads.max(1);
         let workers = (0..threads).map(|_| Worker::new(game.clone(), random.bits())).collect();
-        let mut mcts = Mcts { role, workers, shared, frame: Turn::NONE, random };
+        let mut mcts = Mcts { role, workers, shared, frame: Turn::NONE };
         mcts.stand_in(state);
         mcts
     }
@@ -254,22 +253,6 @@ impl<G: Searchable> Mcts<G> {
         };
         root.of(self.role).iter().map(candidate).collect()
     }
-
-    /// Where roles decide at once a move is drawn as often as it was visited, since others could
-    /// foresee the best one; moves with few visits were only explored.
-    fn mixed(&mut self, candidates: &[Candidate]) -> usize {
-        let most = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
-        let weight = |c: &Candidate| if c.visits * KNOWN_OF >= most { c.visits + 1 } else { 0 };
-        let total: u64 = candidates.iter().map(weight).sum();
-        let mut left = self.random.below(total as usize) as u64;
-        for (place, candidate) in candidates.iter().enumerate() {
-            match left.checked_sub(weight(candidate)) {
-                Some(rest) => left = rest,
-                None => return place,
-            }
-        }
-        unreachable!("less than the total")
-    }
 }
 
 /// A new root's moves are tried where the search has met so many states a move: that takes little of the
@@ -290,6 +273,14 @@ fn best(candidates: &[Candidate]) -> usize {
     };
     let known = candidates.iter().enumerate().rev().filter(|(_, c)| known(c));
     known.max_by(|a, b| order(a.1, b.1)).expect("a legal move").0
+}
+
+/// The move that is made where roles decide at once: the most visited one. Others reckon with what is
+/// visited often, so what seldom is may be worth less than it seems. Not one drawn as often as it was
+/// visited: most visits of most moves were made to explore.
+fn favourite(candidates: &[Candidate]) -> usize {
+    let visits = |place: &usize| candidates[*place].visits;
+    (0..candidates.len()).rev().max_by_key(visits).expect("a legal move")
 }
 
 /// The joint moves that are expected from the root on, which a symmetry has turned the state of the
@@ -347,7 +338,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
         let mover = root.mover;
         drop(tree);
         let best = match mover {
-            Mover::Several => self.mixed(&moves),
+            Mover::Several => favourite(&moves),
             _ => best(&moves),
         };
         let back = self.shared.inverse(self.frame);

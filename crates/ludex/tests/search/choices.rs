@@ -2,7 +2,7 @@
 
 use super::*;
 use ludex::budget::Stop;
-use ludex::search::{Insights, Method, Options, Watched, searcher};
+use ludex::search::{Method, Options, Watched, searcher};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -10,12 +10,6 @@ const METHODS: [Method; 2] = [Method::Mcts, Method::Uct];
 
 fn options(method: Method) -> Options {
     Options { method, nodes: 20_000, ..Options::default() }
-}
-
-fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
-    let insights = Insights::default();
-    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
-    Arc::new(insights)
 }
 
 /// What the search of a role chooses after these moves.
@@ -128,7 +122,7 @@ fn a_search_that_begins_does_not_try_every_move() {
     let text = numbers
         + "(role r) (init (at 0)) (init (early)) (<= (legal r (go ?n)) (number ?n))
            (<= (next (at ?n)) (does r (go ?n))) (<= terminal (not (true (early)))) (goal r 50)";
-    let rules = Rules::read(&Source::new("wide", text), None).expect("valid rules").0;
+    let rules = of_text(&text);
     let met = Arc::new(AtomicUsize::new(0));
     let count = met.clone();
     let game = Watched::new(interp(&rules), move |_| {
@@ -140,5 +134,25 @@ fn a_search_that_begins_does_not_try_every_move() {
         searcher.think(10, &Budget::unlimited()).expect("no limit");
         advance(&game, searcher.as_mut(), &["(go 7)"]);
         assert!(met.load(Relaxed) < 100, "{method:?}: {} states", met.load(Relaxed));
+    }
+}
+
+#[test]
+fn the_best_of_many_moves_at_once_is_made() {
+    let numbers: String = (1..=40).map(|n| format!("(number {n})")).collect();
+    let rules = of_text(&format!(
+        "(role left) (role right) {numbers} (init start)
+         (<= (legal ?r (take ?n)) (role ?r) (number ?n))
+         (<= (next (took ?r ?n)) (does ?r (take ?n)))
+         (<= terminal (true (took left ?n)))
+         (<= (goal ?r 80) (true (took ?r 7)))
+         (<= (goal ?r 50) (true (took ?r ?n)) (distinct ?n 7))"
+    ));
+    let game = scalar(&rules);
+    for method in METHODS {
+        for seed in 0..5 {
+            let options = Options { seed, ..options(method) };
+            assert_eq!(choose(&game, 1, &options, &insights(&rules, &game), &[]), "(take 7)");
+        }
     }
 }

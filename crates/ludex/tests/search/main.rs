@@ -10,7 +10,7 @@ use ludex::interp::Interp;
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::rules::Rules;
-use ludex::search::{Searchable, Searcher};
+use ludex::search::{Insights, Searchable, Searcher};
 use ludex::source::Source;
 use std::sync::Arc;
 
@@ -19,6 +19,18 @@ fn rules(file: &str) -> Rules {
     let path = format!("{}/../../games/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("a bundled game");
     Rules::read(&Source::new(file, text), None).expect("valid rules").0
+}
+
+/// Rules that are written in a test.
+fn of_text(text: &str) -> Rules {
+    Rules::read(&Source::new("made up", text), None).expect("valid rules").0
+}
+
+/// What is found out about a game beside a search.
+fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
+    let insights = Insights::default();
+    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
+    Arc::new(insights)
 }
 
 fn scalar(rules: &Rules) -> Scalar {

@@ -2,18 +2,8 @@
 
 use super::*;
 use ludex::game::{Random, Role};
-use ludex::search::{Choice, Insights, Options, searcher};
+use ludex::search::{Choice, Options, searcher};
 use rustc_hash::FxHashMap;
-
-fn of_text(text: &str) -> Rules {
-    Rules::read(&Source::new("made up", text), None).expect("valid rules").0
-}
-
-fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
-    let insights = Insights::default();
-    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
-    Arc::new(insights)
-}
 
 /// The value of a state for a role when the one who moves does what is best for him, by looking at all.
 fn minimax<G: Game>(
@@ -213,7 +203,7 @@ fn think<G: Searchable>(game: &G, iterations: u64) -> Choice {
 }
 
 #[test]
-fn moves_at_once_are_mixed_where_none_is_best() {
+fn moves_at_once_are_looked_at_alike_where_none_is_best() {
     for (file, moves) in [("matchingpennies.kif", 2), ("rockpaperscissors.gdl", 3)] {
         let choice = think(&scalar(&rules(file)), 20_000);
         assert_eq!(choice.moves.len(), moves);
