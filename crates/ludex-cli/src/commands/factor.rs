@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// searched apart.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Kinds: synchronous (every step is a step of every factor), by choice (a role chooses where it plays),
-serial (one after the other), per role (each role plays its own), single. Every answer is checked by
+Kinds: synchronous (every step is a step of every factor), by choice (a role chooses where it plays), \
+serial (one after the other), per role (each role plays its own), single. Every answer is checked by \
 playing the factors side by side with the whole game.
 
 Examples:

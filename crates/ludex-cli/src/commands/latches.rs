@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Show the latches of a game: facts that stay true once they are true, or false once false.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A latch is proved, by the structure of the net or by induction. Facts that are always true are listed
-as positive, facts that never become true as negative. With --moves the facts and goals are shown
+A latch is proved, by the structure of the net or by induction. Facts that are always true are listed \
+as positive, facts that never become true as negative. With --moves the facts and goals are shown \
 that have their final value in a position, and the net without them is played beside the whole net.
 
 Examples:

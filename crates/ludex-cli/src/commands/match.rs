@@ -25,19 +25,19 @@ use std::time::Duration;
 /// Let players play matches: clocks, records, results with intervals and Elo.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
-Give as many players as the game has roles; a role called random is played by the program. All roles
-are asked at the same time. Who answers too late, cannot be reached or makes an illegal move gets a
-random legal one, and the record says TO, CE or IL and the move. With more than one match the players
+Give as many players as the game has roles; a role called random is played by the program. All roles \
+are asked at the same time. Who answers too late, cannot be reached or makes an illegal move gets a \
+random legal one, and the record says TO, CE or IL and the move. With more than one match the players \
 change their roles in turn.
 
-With -o every match is a file of the folder, its record as JSON beside a log; what is there already is
+With -o every match is a file of the folder, its record as JSON beside a log; what is there already is \
 counted and not played again, so that a series can go on where it was stopped.
 
 {PLAYERS}
 
 Examples:
-  ludex match tictactoe --player uct --player random
-  ludex match connectfour --player uct,threads=2 --player uct --matches 20 --play-clock 1s -o results
+  ludex match tictactoe --player mcts --player random
+  ludex match connectfour --player mcts --player uct --matches 20 --play-clock 1s -o results
   ludex match breakthrough --player http://localhost:9147 --player human"))]
 pub struct Args {
     /// A file, the name of a bundled game, or - for standard input.

@@ -12,7 +12,7 @@ use std::io::Write;
 /// Count the paths of joint moves by their length, and how many end in a terminal state.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Two paths that lead to the same state count as two; the column states tells how many different
+Two paths that lead to the same state count as two; the column states tells how many different \
 states they lead to. If a limit stops the count, the depths that are done are printed.
 
 Examples:

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Play matches that a game server leads, over the protocol of general game playing.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It
+The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It \
 tells what happens on standard error. `ludex match` has a list of built-in players and their options.
 
 Examples:

@@ -11,11 +11,11 @@ use std::io::Write;
 /// Play the joint moves of a file and show every state: facts, legal moves, terminal, goals.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The file has one joint move on a line: a move for each role, in the order of the roles, with tabs
+The file has one joint move on a line: a move for each role, in the order of the roles, with tabs \
 between them. Empty lines are skipped.
 
-With --json each state is one object on a line. Facts and moves are then in canonical text (one
-S-expression, lower case, single spaces); a digest is the first 16 hexadecimal digits of the SHA-256
+With --json each state is one object on a line. Facts and moves are then in canonical text (one \
+S-expression, lower case, single spaces); a digest is the first 16 hexadecimal digits of the SHA-256 \
 of the sorted lines.
 
 Examples:

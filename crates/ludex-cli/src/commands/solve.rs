@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::moves;
 use crate::{Outcome, Session};
 use clap::ValueEnum;
-use ludex::game::Move;
+use ludex::game::{Move, Role};
 use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::search::solve::{Settings, Solution, Subject, Symmetry, Value, solve};
@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Solve a game: what every role gets with best play, and a line of such play.
 #[derive(clap::Args)]
 #[command(after_help = "\
-One role: the best goal and a plan. Two roles that choose one at a time and want opposite things (proved):
-alpha-beta. Anything else: backward induction; the answer names the concept of solution. What a limit cuts
+One role: the best goal and a plan. Two roles that choose one at a time and want opposite things (proved): \
+alpha-beta. Anything else: backward induction; the answer names the concept of solution. What a limit cuts \
 off is told as bounds, with exit code 3.
 
 Examples:
@@ -107,20 +107,42 @@ fn settings(args: &Args, session: &Session) -> Settings {
 }
 
 fn number(value: &Value) -> Json {
-    let float = || {
-        value.numer().to_string().parse::<f64>().unwrap_or(f64::NAN)
-            / value.denom().to_string().parse::<f64>().unwrap_or(1.0)
-    };
     match value.is_integer() {
-        true => {
-            value.numer().to_string().parse::<i64>().map_or_else(|_| json!(float()), |v| json!(v))
-        }
-        false => json!(float()),
+        true => value
+            .numer()
+            .to_string()
+            .parse::<i64>()
+            .map_or_else(|_| json!(float(value)), |v| json!(v)),
+        false => json!(float(value)),
     }
+}
+
+/// A value to twelve decimals; its numerator and denominator may be too large to be floats.
+fn float(value: &Value) -> f64 {
+    const DECIMALS: i64 = 1_000_000_000_000;
+    let whole = (value * Value::from_integer(DECIMALS.into())).round().to_integer();
+    whole.to_string().parse::<f64>().expect("a number") / DECIMALS as f64
+}
+
+/// A value as people read it: fractions with long numbers as decimals.
+fn told(value: &Value) -> String {
+    let exact = value.to_string();
+    if exact.len() > 9 { format!("about {:.4}", float(value)) } else { exact }
 }
 
 fn texts(net: &Net, joint: &[Move]) -> Vec<String> {
     joint.iter().map(|m| net.inputs[m.0 as usize].name.clone()).collect()
+}
+
+/// The chances of mixed moves, by role and move.
+fn mixed(net: &Net, found: &Solution) -> Json {
+    let role = |(role, moves): &(Role, Vec<(Move, Value)>)| {
+        let chance =
+            |(m, c): &(Move, Value)| (net.inputs[m.0 as usize].name.clone(), json!(c.to_string()));
+        let chances: Map<String, Json> = moves.iter().map(chance).collect();
+        (net.roles[*role].clone(), Json::Object(chances))
+    };
+    Json::Object(found.mixed.iter().map(role).collect())
 }
 
 fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
@@ -141,6 +163,7 @@ fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
         "exact_values": exact.map(|v| by_role(&|r| json!(v[r].to_string()))),
         "bounds": by_role(&|r| json!([number(&found.bounds[r].0), number(&found.bounds[r].1)])),
         "line": found.line.iter().map(|joint| texts(net, joint)).collect::<Vec<_>>(),
+        "mixed": (!found.mixed.is_empty()).then(|| mixed(net, found)),
         "concept": found.concept,
         "method": found.method,
         "states": found.states,
@@ -162,9 +185,11 @@ fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Sessio
     for (r, role) in net.roles.iter().enumerate() {
         let (low, high) = &found.bounds[r];
         match &found.values {
-            Some(values) if low == high => writeln!(out, "  {role}: {}", values[r])?,
-            Some(values) => writeln!(out, "  {role}: {} (at most {high})", values[r])?,
-            None => writeln!(out, "  {role}: from {low} to {high}")?,
+            Some(values) if low == high => writeln!(out, "  {role}: {}", told(&values[r]))?,
+            Some(values) => {
+                writeln!(out, "  {role}: {} (at most {})", told(&values[r]), told(high))?
+            }
+            None => writeln!(out, "  {role}: from {} to {}", told(low), told(high))?,
         }
     }
     if !found.concept.is_empty() {
@@ -176,8 +201,18 @@ fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Sessio
             writeln!(out, "  {}", texts(net, joint).join("  "))?;
         }
     }
+    if !found.mixed.is_empty() {
+        let then = if found.line.is_empty() { "" } else { "then " };
+        writeln!(out, "{then}at the same time, with these chances:")?;
+        for (role, moves) in &found.mixed {
+            let chance =
+                |(m, c): &(Move, Value)| format!("{} {}", net.inputs[m.0 as usize].name, told(c));
+            let chances: Vec<String> = moves.iter().map(chance).collect();
+            writeln!(out, "  {}: {}", net.roles[*role], chances.join(", "))?;
+        }
+    }
     for part in &found.factors {
-        let values: Vec<String> = part.values.iter().map(Value::to_string).collect();
+        let values: Vec<String> = part.values.iter().map(told).collect();
         writeln!(out, "factor {}: {} in {} states", part.name, values.join(", "), part.states)?;
     }
     if let Some(why) = &found.refusal {

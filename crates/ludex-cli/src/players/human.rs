@@ -10,8 +10,7 @@ use ludex::play::{Clock, Fault, Opening, Player, Seat};
 use std::io::Write;
 
 /// What can be typed.
-pub const HELP: &str = "\
-  help    what can be typed
+pub const HELP: &str = "  help    what can be typed
   moves   the legal moves with their numbers
   board   the board once more
   state   the facts of the state

@@ -3,16 +3,16 @@
 //! It uses what makes small games of large ones: factors, symmetries, latches, all of the state that is
 //! solved: what has its final value there is folded in first, so that a game may fall apart that did not
 //! before. What it finds is a line of best play; as long as the match follows that line nothing has to
-//! be searched. A role that plays alone also has use for a line that is not known to be best, since
-//! nobody can keep it from what that is worth.
+//! be searched. Where the line ends with mixed moves one of them is drawn. A role that plays alone also
+//! has use for a line that is not known to be best, since nobody can keep it from what that is worth.
 
 use crate::budget::Budget;
 use crate::facts::latches::finally;
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Random, Role};
 use crate::machine::{Scalar, State};
 use crate::net::Net;
 use crate::search::Options;
-use crate::search::solve::{Settings, Solution, Subject, Symmetry, solve};
+use crate::search::solve::{Mixed, Settings, Solution, Subject, Symmetry, Value, solve};
 use std::sync::Arc;
 
 /// Memory for tables and states.
@@ -29,6 +29,8 @@ pub struct Exact {
     pause: usize,
     /// The facts that could still change at the last try.
     open: usize,
+    /// What mixed moves are drawn with.
+    random: Random,
 }
 
 /// What a line is worth.
@@ -56,7 +58,8 @@ impl Exact {
         };
         let open = net.bases.len();
         let (line, worth) = (vec![], Worth::Best);
-        Exact { net, settings, line, worth, next_try: 0, pause: 1, open }
+        let random = Random::new(options.seed);
+        Exact { net, settings, line, worth, next_try: 0, pause: 1, open, random }
     }
 
     /// The joint moves of the line from a state on, where it is on one, and what that is worth.
@@ -111,11 +114,11 @@ impl Exact {
 
     /// Keeps the line of a solution, if there is one and none that is worth as much.
     fn take_up(&mut self, state: &State, solution: Solution) {
-        let (best, alone) = (solution.complete && solution.is_pure, self.net.roles.len() == 1);
-        if solution.line.is_empty() || !(best || alone) {
+        let (best, alone) = (solution.complete && solution.is_safe, self.net.roles.len() == 1);
+        let (line, goal) = self.followed(state, solution);
+        if line.is_empty() || !(best || alone) {
             return;
         }
-        let (line, goal) = self.followed(state, solution);
         let worth = if best { Worth::Best } else { Worth::Certain(goal) };
         let better = match (worth, self.best(state)) {
             (Worth::Certain(new), Some((Worth::Certain(old), _))) => new > old,
@@ -127,17 +130,41 @@ impl Exact {
         }
     }
 
-    /// The states along the line of a solution, and the first role's goal at its end.
-    fn followed(&self, from: &State, solution: Solution) -> (Vec<(State, Vec<Move>)>, i32) {
+    /// The states along the line of a solution, mixed moves drawn at its end, and the first role's goal
+    /// there.
+    fn followed(&mut self, from: &State, solution: Solution) -> (Vec<(State, Vec<Move>)>, i32) {
         let mut machine = Scalar::new(self.net.clone());
         let mut state = from.clone();
         let step = |joint: Vec<Move>| {
             let next = machine.next(&state, &joint);
             (std::mem::replace(&mut state, next), joint)
         };
-        let line = solution.line.into_iter().map(step).collect();
+        let mut line: Vec<_> = solution.line.into_iter().map(step).collect();
+        if !solution.mixed.is_empty() {
+            line.push((state.clone(), self.drawn(&mut machine, &state, &solution.mixed)));
+        }
         let over = machine.terminal(&state);
         (line, machine.goal(&state, 0).filter(|_| over).unwrap_or(0))
+    }
+
+    /// A joint move of a state, moves that are mixed drawn by their chances.
+    fn drawn(&mut self, machine: &mut Scalar, state: &State, mixed: &Mixed) -> Vec<Move> {
+        let any = |role: Role| {
+            let mut legal = vec![];
+            machine.legal(state, role, &mut legal);
+            legal[0]
+        };
+        let mut joint: Vec<Move> = (0..self.net.roles.len()).map(any).collect();
+        for (role, moves) in mixed {
+            let at = Value::new(self.random.below(1 << 30).into(), (1 << 30).into());
+            let mut below = Value::from_integer(0.into());
+            let drawn = moves.iter().find(|(_, chance)| {
+                below += chance;
+                at < below
+            });
+            joint[*role] = drawn.expect("the chances add up to 1").0;
+        }
+        joint
     }
 }
 
@@ -256,6 +283,31 @@ mod tests {
         assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
         let unlimited = Budget::unlimited();
         assert!(!exact.knows(&start) && exact.solve(0, &start, &unlimited, &unlimited));
+    }
+
+    /// Each shows a side of a coin; the second role wants them to be the same, heads above all.
+    const COINS: &str = "(role a) (role b) (init start) (side heads) (side tails)
+        (<= (legal ?r ?s) (role ?r) (side ?s))
+        (<= (next (shows ?r ?s)) (does ?r ?s)) (<= terminal (true (shows a ?s)))
+        (pays heads heads 10 90) (pays heads tails 70 30) (pays tails heads 70 30)
+        (pays tails tails 50 50)
+        (<= (goal a ?g) (true (shows a ?s)) (true (shows b ?t)) (pays ?s ?t ?g ?h))
+        (<= (goal b ?h) (true (shows a ?s)) (true (shows b ?t)) (pays ?s ?t ?g ?h))";
+
+    #[test]
+    fn mixed_moves_are_drawn_by_their_chances() {
+        let net = net(COINS);
+        let (state, budget) = (Scalar::new(net.clone()).initial(), Budget::unlimited());
+        let heads = |seed: &u64| {
+            let options = Options { seed: *seed, ..Options::default() };
+            let mut exact = Exact::new(net.clone(), &options);
+            assert!(exact.solve(0, &state, &budget, &budget));
+            let (worth, line) = exact.best(&state).unwrap();
+            assert_eq!((worth, line.len()), (Worth::Best, 1));
+            net.inputs[line[0][0].0 as usize].name == "heads"
+        };
+        // One time in four.
+        assert!((15..35).contains(&(0..100).filter(heads).count()));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub use run::solve;
 pub use savings::{Cost, Savings};
 
 use crate::budget::Stop;
-use crate::game::Move;
+use crate::game::{Move, Role};
 use crate::ground::Ground;
 use crate::net::Net;
 use num_bigint::BigUint;
@@ -81,12 +81,14 @@ pub struct Solution {
     pub bounds: Vec<(Value, Value)>,
     /// Joint moves of best play.
     pub line: Vec<Vec<Move>>,
+    /// The moves that are made where the line ends, if they are mixed.
+    pub mixed: Mixed,
     /// States that were expanded.
     pub states: u64,
     pub complete: bool,
-    /// Moves of the line are best for those who make them: no one moves by chance, none at the same
-    /// time as others against them.
-    pub is_pure: bool,
+    /// A role that follows the line, and mixes its moves where that ends, gets its value whatever the
+    /// others do.
+    pub is_safe: bool,
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     /// Why there is no value, though no limit was reached.
@@ -95,6 +97,9 @@ pub struct Solution {
     pub symmetry: Used,
     pub factors: Vec<Part>,
 }
+
+/// Per role that mixes its moves those that it makes, and the chance of each.
+pub type Mixed = Vec<(Role, Vec<(Move, Value)>)>;
 
 /// How symmetries were used.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Values that are known from elsewhere.
 
 use crate::{agreed, bundled, read, root, settings, values};
-use ludex::game::Random;
+use ludex::game::{Move, Random};
+use ludex::search::solve::Value;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -257,6 +258,27 @@ fn moves_at_the_same_time_and_chance() {
     let found = read("coins", text).expect("rules").solve(&settings());
     assert_eq!(values(&found), Some(vec![0, 45]));
     assert!(found.concept.contains("chance"), "{}", found.concept);
+}
+
+#[test]
+fn mixed_moves_are_told_where_the_line_ends() {
+    // One step before it nobody has a choice.
+    let text = "(role a) (role b) (init start) (way x) (way y)
+        (<= (legal ?r wait) (role ?r) (true start))
+        (<= (legal ?r ?w) (role ?r) (way ?w) (not (true start)))
+        (<= (next (went ?r ?w)) (does ?r ?w) (way ?w)) (next open) (<= terminal (true (went a ?w)))
+        (pays x x 75 25) (pays x y 25 75) (pays y x 0 100) (pays y y 50 50)
+        (<= (goal a ?g) (true (went a ?v)) (true (went b ?w)) (pays ?v ?w ?g ?h))
+        (<= (goal b ?h) (true (went a ?v)) (true (went b ?w)) (pays ?v ?w ?g ?h))";
+    let game = read("mixed", text).expect("rules");
+    let found = game.solve(&settings());
+    let told = |of: &Vec<(Move, Value)>| of.iter().map(|(_, c)| c.to_string()).collect::<Vec<_>>();
+    let chances: Vec<_> = found.mixed.iter().map(|(role, moves)| (*role, told(moves))).collect();
+    let text = |s: &str| s.to_string();
+    assert_eq!(found.values.expect("a value")[0].to_string(), "75/2");
+    assert_eq!(found.line.len(), 1);
+    assert_eq!(chances, [(0, vec![text("1/2"); 2]), (1, vec![text("1/4"), text("3/4")])]);
+    assert!(found.is_safe);
 }
 
 #[test]

@@ -5,12 +5,12 @@
 //! order of moves nor on symmetries. Chance takes the mean. Moves at the same time are left to
 //! `matrix.rs`. No state may come back to itself.
 
-use super::Value;
 use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
 use super::matrix::{How, Payoffs};
 use super::saving::Saving;
 use super::table::{Entry, Table};
+use super::{Mixed, Value};
 use crate::budget::{Budget, Stop};
 use crate::game::{Game, Move, Role};
 use crate::machine::State;
@@ -233,7 +233,7 @@ impl<'a> Induction<'a> {
     /// The outcome of a frame whose children all have one.
     fn leave(&mut self, top: usize) -> Result<u32, Halt> {
         let frame = std::mem::take(&mut self.frames[top]);
-        let outcome = match self.combine(&frame) {
+        let outcome = match self.combine(&frame)? {
             Some(outcome) => outcome,
             None => return Err(Halt::Undecided(self.way(top))),
         };
@@ -251,18 +251,18 @@ impl<'a> Induction<'a> {
         self.frames[..top].iter().map(made).collect()
     }
 
-    fn combine(&mut self, frame: &Frame) -> Option<u32> {
+    fn combine(&mut self, frame: &Frame) -> Result<Option<u32>, Stop> {
         let choosers = &frame.expansion.choosers;
         let chance = self.field.chance.filter(|c| choosers.contains(c));
         let minds: Vec<Role> = choosers.iter().copied().filter(|c| Some(*c) != chance).collect();
-        match (chance, &minds[..]) {
+        Ok(match (chance, &minds[..]) {
             (None, []) => Some(frame.values[0]),
             (None, [role]) => {
                 let all = frame.values.iter().copied();
                 all.reduce(|a, b| if self.prefers(*role, b, a) { b } else { a })
             }
-            _ => self.together(frame, &minds),
-        }
+            _ => self.together(frame, &minds)?,
+        })
     }
 
     /// Whether a role prefers outcome `a` to outcome `b`.
@@ -279,9 +279,37 @@ impl<'a> Induction<'a> {
     }
 
     /// Moves of chance, and of several roles at once.
-    fn together(&mut self, frame: &Frame, minds: &[Role]) -> Option<u32> {
+    fn together(&mut self, frame: &Frame, minds: &[Role]) -> Result<Option<u32>, Stop> {
+        let (_, payoffs) = self.payoffs(&frame.expansion, &frame.values, minds);
+        self.by_chance |= self.field.chance.is_some_and(|c| frame.expansion.choosers.contains(&c));
+        Ok(match minds {
+            [] | [_] => {
+                let all: Vec<u32> = payoffs.cells.into_iter().map(|c| self.keep(c)).collect();
+                let better = |a, b| if self.prefers(minds[0], b, a) { b } else { a };
+                all.into_iter().reduce(better)
+            }
+            _ => {
+                let decided =
+                    payoffs.decide(self.budget)?.map(|decision| (decision.values, decision.how));
+                let any = || self.any.then(|| (payoffs.cells[0].clone(), How::Dominance));
+                let Some((values, how)) = decided.or_else(any) else { return Ok(None) };
+                if !self.how.contains(&how) {
+                    self.how.push(how);
+                }
+                Some(self.keep(values))
+            }
+        })
+    }
+
+    /// The moves of each of the minds, and what they come to together: the mean over the moves of chance.
+    fn payoffs(
+        &self,
+        expansion: &Expansion,
+        values: &[u32],
+        minds: &[Role],
+    ) -> (Vec<Vec<Move>>, Payoffs) {
         let roles = self.field.roles;
-        let joints = || frame.expansion.joints.chunks(roles);
+        let joints = || expansion.joints.chunks(roles);
         let lists: Vec<Vec<Move>> = minds
             .iter()
             .map(|r| {
@@ -293,70 +321,71 @@ impl<'a> Induction<'a> {
             .collect();
         let moves: Vec<usize> = lists.iter().map(Vec::len).collect();
         let count: usize = moves.iter().product();
-        let mut sums = vec![vec![Value::from_integer(0.into()); roles]; count];
+        let mut cells = vec![vec![Value::from_integer(0.into()); roles]; count];
         let mut times = vec![0u32; count];
-        for (joint, value) in joints().zip(&frame.values) {
+        for (joint, value) in joints().zip(values) {
             let at = minds.iter().zip(&lists).fold(0, |at, (r, list)| {
                 at * list.len() + list.binary_search(&joint[*r]).expect("a move of the list")
             });
             let outcome = &self.outcomes[*value as usize];
-            sums[at].iter_mut().zip(outcome).for_each(|(s, v)| *s += v);
+            cells[at].iter_mut().zip(outcome).for_each(|(s, v)| *s += v);
             times[at] += 1;
         }
-        for (sum, times) in sums.iter_mut().zip(times) {
+        for (sum, times) in cells.iter_mut().zip(times) {
             sum.iter_mut().for_each(|s| *s /= Value::from_integer(times.into()));
         }
-        self.by_chance |= self.field.chance.is_some_and(|c| frame.expansion.choosers.contains(&c));
-        match minds {
-            [] => Some(self.keep(sums.remove(0))),
-            [role] => {
-                let all: Vec<u32> = sums.into_iter().map(|s| self.keep(s)).collect();
-                all.into_iter().reduce(|a, b| if self.prefers(*role, b, a) { b } else { a })
-            }
-            _ => {
-                let payoffs = Payoffs { moves, cells: sums, choosers: minds.to_vec() };
-                let first = || self.any.then(|| (payoffs.cells[0].clone(), How::Dominance));
-                let (value, how) = payoffs.value().or_else(first)?;
-                if !self.how.contains(&how) {
-                    self.how.push(how);
-                }
-                Some(self.keep(value))
-            }
-        }
+        (lists, Payoffs { moves, cells, choosers: minds.to_vec() })
     }
 
-    /// A line of play by which every role gets its value, up to where chance or mixed moves decide.
-    pub fn line(&mut self, start: &State) -> Result<Vec<Vec<Move>>, Halt> {
-        let (mut line, mut state) = (Vec::new(), start.clone());
+    /// Whether two roles want opposite things wherever it was looked, so that each is sure of its value.
+    pub fn is_constant_sum(&self) -> bool {
+        let minds = || (0..self.field.roles).filter(|r| Some(*r) != self.field.chance);
+        let sum = |outcome: &Vec<Value>| minds().map(|r| &outcome[r]).sum::<Value>();
+        minds().count() == 2 && self.outcomes.iter().all(|o| sum(o) == sum(&self.outcomes[0]))
+    }
+
+    /// A line of play by which every role gets its value, up to where chance or mixed moves decide; and
+    /// the mixed moves.
+    pub fn line(&mut self, start: &State) -> Result<(Vec<Vec<Move>>, Mixed), Halt> {
+        let (mut line, mut mixed, mut state) = (Vec::new(), Mixed::new(), start.clone());
         let mut expansion = Expansion::default();
         let depth = self.depth;
         while depth.is_none_or(|d| line.len() < d)
             && !self.field.machine.terminal(&state)
             && self.field.joints(&state, &mut expansion)
+            && self.field.chance.is_none_or(|c| !expansion.choosers.contains(&c))
         {
-            let single = match expansion.choosers[..] {
-                [] => true,
-                [one] => self.field.chance != Some(one),
-                _ => false,
-            };
-            if !single {
-                break;
-            }
             self.field.states(&state, &mut expansion);
             self.depth = depth.map(|d| d - line.len() - 1);
-            let mut best: Option<(u32, usize)> = None;
-            for child in 0..expansion.states.len() {
-                let value = self.number(&expansion.states[child])?;
-                let role = expansion.choosers.first().copied().unwrap_or(0);
-                if best.is_none_or(|(b, _)| self.prefers(role, value, b)) {
-                    best = Some((value, child));
+            let numbers = expansion.states.iter().map(|s| self.number(s));
+            let values: Vec<u32> = numbers.collect::<Result<_, _>>()?;
+            let child = match expansion.choosers[..] {
+                [] => 0,
+                [role] => (1..values.len()).fold(0, |best, child| {
+                    if self.prefers(role, values[child], values[best]) { child } else { best }
+                }),
+                _ => {
+                    let (lists, payoffs) = self.payoffs(&expansion, &values, &expansion.choosers);
+                    let Some(decision) = payoffs.decide(self.budget)? else { break };
+                    let made =
+                        |(_, chance): &(Move, Value)| *chance > Value::from_integer(0.into());
+                    let moves = lists.into_iter().zip(decision.chances);
+                    let moves =
+                        moves.map(|(l, chances)| l.into_iter().zip(chances).filter(made).collect());
+                    mixed = expansion.choosers.iter().copied().zip(moves).collect();
+                    let certain = |joint: &[Move]| {
+                        mixed.iter().all(|(r, moves)| moves.len() == 1 && moves[0].0 == joint[*r])
+                    };
+                    let only = expansion.joints.chunks(self.field.roles).position(certain);
+                    let Some(child) = only else { break };
+                    mixed.clear();
+                    child
                 }
-            }
-            let (_, child) = best.expect("a move");
+            };
             line.push(expansion.joint(child, self.field.roles).to_vec());
             state = expansion.states[child].clone();
         }
         self.depth = depth;
-        Ok(line)
+        Ok((line, mixed))
     }
 }

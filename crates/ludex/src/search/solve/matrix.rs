@@ -1,11 +1,13 @@
 //! Moves made at the same time: what a table of payoffs is worth.
 //!
 //! Where two roles choose and what one gets the other loses, the value is that of the matrix game, with
-//! mixed moves, by the simplex method over rational numbers: exact. Otherwise moves that are worse than
+//! mixed moves, by the simplex method over whole numbers: exact. Otherwise moves that are worse than
 //! another whatever the others do are struck out as long as there are any; a single cell that is left is
 //! what reasonable roles play. Anything else has no one value.
 
 use super::Value;
+use crate::budget::{Budget, Stop};
+use num_bigint::BigInt;
 
 /// Payoffs of all combinations of the choosers' moves, the last chooser's moves going round fastest.
 pub struct Payoffs {
@@ -26,10 +28,20 @@ pub enum How {
     Dominance,
 }
 
+/// What a table is worth, and how it is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub how: How,
+    /// What every role of the game gets.
+    pub values: Vec<Value>,
+    /// Per chooser the chance that it gives to each of its moves.
+    pub chances: Vec<Vec<Value>>,
+}
+
 impl Payoffs {
-    /// What every role gets, or none.
-    pub fn value(&self) -> Option<(Vec<Value>, How)> {
-        match self.constant_sum() {
+    /// How the table is decided, if it is.
+    pub fn decide(&self, budget: &Budget) -> Result<Option<Decision>, Stop> {
+        Ok(match self.constant_sum() {
             Some(sum) => {
                 let [a, b] = self.choosers[..] else { unreachable!("two choose") };
                 let row = |i: usize| {
@@ -37,13 +49,21 @@ impl Payoffs {
                 };
                 let matrix: Vec<Vec<Value>> =
                     (0..self.moves[0]).map(|i| row(i).collect()).collect();
+                let game = matrix_game(&matrix, budget)?;
                 let mut values = self.cells[0].clone();
-                values[a] = matrix_game(&matrix);
-                values[b] = sum - &values[a];
-                Some((values, How::Mixed))
+                values[b] = sum - &game.value;
+                values[a] = game.value;
+                Some(Decision { how: How::Mixed, values, chances: vec![game.rows, game.columns] })
             }
-            None => self.dominance().map(|cell| (self.cells[cell].clone(), How::Dominance)),
-        }
+            None => self.dominance().map(|chosen| {
+                let chances = chosen.iter().zip(&self.moves).map(|(m, n)| certain(*m, *n));
+                Decision {
+                    how: How::Dominance,
+                    values: self.cells[self.index(&chosen)].clone(),
+                    chances: chances.collect(),
+                }
+            }),
+        })
     }
 
     /// What the two choosers get together, if it is always the same and nobody else is concerned.
@@ -57,8 +77,8 @@ impl Payoffs {
         self.cells.iter().all(|c| &c[a] + &c[b] == sum && rest(c)).then_some(sum)
     }
 
-    /// The one cell that is left when dominated moves are struck out.
-    fn dominance(&self) -> Option<usize> {
+    /// The moves that are left, one of every chooser, when dominated ones are struck out.
+    fn dominance(&self) -> Option<Vec<usize>> {
         let mut left: Vec<Vec<usize>> = self.moves.iter().map(|n| (0..*n).collect()).collect();
         loop {
             let found = (0..left.len()).find_map(|k| Some((k, self.dominated(&left, k)?)));
@@ -66,7 +86,7 @@ impl Payoffs {
             left[k].remove(at);
         }
         let only = left.iter().all(|l| l.len() == 1);
-        only.then(|| self.index(&left.iter().map(|l| l[0]).collect::<Vec<_>>()))
+        only.then(|| left.iter().map(|l| l[0]).collect())
     }
 
     /// A move of a chooser that another one of it beats strictly, as a place in its list.
@@ -107,58 +127,95 @@ impl Payoffs {
     }
 }
 
-/// The value of a matrix game for the role that chooses the row.
-pub fn matrix_game(matrix: &[Vec<Value>]) -> Value {
-    let columns = 0..matrix[0].len();
-    let worst = |row: &Vec<Value>| row.iter().min().expect("a column").clone();
-    let best = |j: usize| matrix.iter().map(|row| &row[j]).max().expect("a row").clone();
-    let low = matrix.iter().map(worst).max().expect("a row");
-    let high = columns.map(best).min().expect("a column");
-    if low == high {
-        return low;
-    }
-    // All entries are made positive, so that the value is.
-    let least = matrix.iter().flatten().min().expect("an entry").clone();
-    let one = Value::from_integer(1.into());
-    let shift = &one - &least;
-    let positive: Vec<Vec<Value>> =
-        matrix.iter().map(|row| row.iter().map(|x| x + &shift).collect()).collect();
-    one / simplex(&positive) - shift
+/// The chances of `n` moves of which one is made for certain.
+fn certain(m: usize, n: usize) -> Vec<Value> {
+    (0..n).map(|k| Value::from_integer(((k == m) as i32).into())).collect()
 }
 
-/// The greatest sum of y with matrix · y at most 1 in every row and y not negative. (Bland's rule: the
-/// first column that helps, the first row that limits it; so it ends.)
-fn simplex(matrix: &[Vec<Value>]) -> Value {
-    let zero = Value::from_integer(0.into());
+/// The solution of a matrix game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatrixGame {
+    /// What the role that chooses the row gets.
+    pub value: Value,
+    /// The chance of each row, and of each column.
+    pub rows: Vec<Value>,
+    pub columns: Vec<Value>,
+}
+
+/// Solves the game in which one role chooses the row and wants much, another the column and wants little.
+pub fn matrix_game(matrix: &[Vec<Value>], budget: &Budget) -> Result<MatrixGame, Stop> {
+    let (m, n) = (matrix.len(), matrix[0].len());
+    let worst = |i: usize| matrix[i].iter().min().expect("a column");
+    let best = |j: usize| matrix.iter().map(|row| &row[j]).max().expect("a row");
+    let row = (0..m).rev().max_by_key(|i| worst(*i)).expect("a row");
+    let column = (0..n).min_by_key(|j| best(*j)).expect("a column");
+    if worst(row) == best(column) {
+        let value = worst(row).clone();
+        return Ok(MatrixGame { value, rows: certain(row, m), columns: certain(column, n) });
+    }
+    // Entries are made positive, so that the value is, and whole.
+    let entries = || matrix.iter().flatten();
     let one = Value::from_integer(1.into());
+    let shift = one - entries().min().expect("an entry");
+    let mut scale = BigInt::from(1);
+    for entry in entries() {
+        scale *= (entry * &scale).denom().clone();
+    }
+    let whole = |x: &Value| ((x + &shift) * &scale).to_integer();
+    let whole: Vec<Vec<BigInt>> =
+        matrix.iter().map(|row| row.iter().map(whole).collect()).collect();
+    let (rows, columns, by) = simplex(&whole, budget)?;
+    let sum: BigInt = columns.iter().sum();
+    let chances =
+        |parts: Vec<BigInt>| parts.into_iter().map(|part| Value::new(part, sum.clone())).collect();
+    let value = Value::new(by, &sum * scale) - shift;
+    Ok(MatrixGame { value, rows: chances(rows), columns: chances(columns) })
+}
+
+/// The y, not negative, of the greatest sum with matrix · y at most 1 in every row; before it the x of the
+/// least sum with x · matrix at least 1 in every column. The sums are equal, and all is to be divided by the
+/// number told last. (Bland's rule: the first column that helps, the first row that limits it; so it ends.
+/// What is divided by the pivot before is divisible by it, so that numbers stay whole and short.)
+fn simplex(
+    matrix: &[Vec<BigInt>],
+    budget: &Budget,
+) -> Result<(Vec<BigInt>, Vec<BigInt>, BigInt), Stop> {
+    let (zero, one) = (BigInt::from(0), BigInt::from(1));
     let (m, n) = (matrix.len(), matrix[0].len());
     // Rows with slack variables and the right side; the last row is what is to become great.
-    let mut rows: Vec<Vec<Value>> = Vec::new();
+    let mut rows: Vec<Vec<BigInt>> = Vec::new();
     for (i, row) in matrix.iter().enumerate() {
-        let slack = (0..m).map(|k| if k == i { one.clone() } else { zero.clone() });
+        let slack = (0..m).map(|k| BigInt::from((k == i) as u8));
         rows.push(row.iter().cloned().chain(slack).chain([one.clone()]).collect());
     }
-    let mut goal: Vec<Value> = vec![-one.clone(); n];
+    let mut goal = vec![-one.clone(); n];
     goal.extend(vec![zero.clone(); m + 1]);
     let mut basis: Vec<usize> = (n..n + m).collect();
+    let mut by = one;
     while let Some(enter) = (0..n + m).find(|j| goal[*j] < zero) {
-        let ratio = |i: usize| &rows[i][n + m] / &rows[i][enter];
+        budget.check()?;
         let limits = (0..m).filter(|i| rows[*i][enter] > zero);
-        let pivot = limits.min_by(|a, b| (ratio(*a), basis[*a]).cmp(&(ratio(*b), basis[*b])));
+        let pivot = limits.min_by(|a, b| {
+            let ratio = |i: usize, other: usize| &rows[i][n + m] * &rows[other][enter];
+            ratio(*a, *b).cmp(&ratio(*b, *a)).then(basis[*a].cmp(&basis[*b]))
+        });
         let pivot = pivot.expect("the sum is bounded: all entries are positive");
-        let by = rows[pivot][enter].clone();
-        rows[pivot].iter_mut().for_each(|x| *x = &*x / &by);
         let chosen = rows[pivot].clone();
         let others = rows.iter_mut().enumerate().filter(|(i, _)| *i != pivot).map(|r| r.1);
         for row in others.chain([&mut goal]) {
             let factor = row[enter].clone();
-            if factor != zero {
-                row.iter_mut().zip(&chosen).for_each(|(x, c)| *x = &*x - &factor * c);
+            for (x, c) in row.iter_mut().zip(&chosen) {
+                *x = (&*x * &chosen[enter] - &factor * c) / &by;
             }
         }
+        by = chosen[enter].clone();
         basis[pivot] = enter;
     }
-    goal[n + m].clone()
+    let mut columns = vec![zero; n];
+    for (row, variable) in rows.iter().zip(basis).filter(|(_, variable)| *variable < n) {
+        columns[variable] = row[n + m].clone();
+    }
+    Ok((goal[n..n + m].to_vec(), columns, by))
 }
 
 #[cfg(test)]
@@ -170,28 +227,51 @@ mod tests {
         rows.iter().map(|row| row.iter().map(value).collect()).collect()
     }
 
+    /// The value, if no row helps against the chances of the columns and no column against the rows'.
+    fn value(rows: &[&[i32]]) -> String {
+        let matrix = table(rows);
+        let game = matrix_game(&matrix, &Budget::unlimited()).expect("no limit");
+        let mean = |chances: &[Value], payoffs: &mut dyn Iterator<Item = &Value>| {
+            assert_eq!(chances.iter().sum::<Value>(), Value::from_integer(1.into()));
+            assert!(chances.iter().all(|c| *c >= Value::from_integer(0.into())));
+            chances.iter().zip(payoffs).map(|(c, p)| c * p).sum::<Value>()
+        };
+        for row in &matrix {
+            assert!(mean(&game.columns, &mut row.iter()) <= game.value);
+        }
+        for j in 0..rows[0].len() {
+            assert!(mean(&game.rows, &mut matrix.iter().map(|row| &row[j])) >= game.value);
+        }
+        game.value.to_string()
+    }
+
     #[test]
-    fn values_of_matrix_games() {
-        let value = |a: i32, b: i32| Value::new(a.into(), b.into());
-        assert_eq!(matrix_game(&table(&[&[0, 100], &[100, 0]])), value(50, 1));
-        assert_eq!(
-            matrix_game(&table(&[&[50, 0, 100], &[100, 50, 0], &[0, 100, 50]])),
-            value(50, 1)
-        );
-        assert_eq!(matrix_game(&table(&[&[3, 1], &[0, 2]])), value(3, 2));
-        assert_eq!(matrix_game(&table(&[&[2, -1, 6], &[0, 1, -1], &[-2, 2, 1]])), value(1, 2));
-        assert_eq!(matrix_game(&table(&[&[4, 5], &[1, 9]])), value(4, 1));
+    fn matrix_games_are_solved() {
+        assert_eq!(value(&[&[0, 100], &[100, 0]]), "50");
+        assert_eq!(value(&[&[50, 0, 100], &[100, 50, 0], &[0, 100, 50]]), "50");
+        assert_eq!(value(&[&[3, 1], &[0, 2]]), "3/2");
+        assert_eq!(value(&[&[2, -1, 6], &[0, 1, -1], &[-2, 2, 1]]), "1/2");
+        assert_eq!(value(&[&[4, 5], &[1, 9]]), "4");
+        let mut random = crate::game::Random::new(1);
+        for (m, n) in (0..200).map(|k| (1 + k % 5, 1 + k % 7)) {
+            let entry = |_| random.below(9) as i32;
+            let entries: Vec<i32> = (0..m * n).map(entry).collect();
+            value(&entries.chunks(n).collect::<Vec<_>>());
+        }
     }
 
     #[test]
     fn dominated_moves_are_struck_out() {
+        let budget = Budget::unlimited();
         // The prisoners' dilemma: both confess.
         let cell = |a: i32, b: i32| table(&[&[a, b]]).remove(0);
         let cells = vec![cell(3, 3), cell(0, 5), cell(5, 0), cell(1, 1)];
         let payoffs = Payoffs { moves: vec![2, 2], cells, choosers: vec![0, 1] };
-        assert_eq!(payoffs.value(), Some((cell(1, 1), How::Dominance)));
+        let chances = vec![certain(1, 2), certain(1, 2)];
+        let decision = Decision { how: How::Dominance, values: cell(1, 1), chances };
+        assert_eq!(payoffs.decide(&budget), Ok(Some(decision)));
         let cells = vec![cell(2, 1), cell(0, 0), cell(0, 0), cell(1, 2)];
         let payoffs = Payoffs { moves: vec![2, 2], cells, choosers: vec![0, 1] };
-        assert_eq!(payoffs.value(), None);
+        assert_eq!(payoffs.decide(&budget), Ok(None));
     }
 }

@@ -64,9 +64,10 @@ impl<'a> Run<'a> {
             values: None,
             bounds: (0..net.roles.len()).map(|r| range(net, r)).collect(),
             line: vec![],
+            mixed: vec![],
             states: 0,
             complete: false,
-            is_pure: true,
+            is_safe: true,
             stop: None,
             refusal: None,
             notes: vec![],
@@ -288,7 +289,7 @@ impl<'a> Run<'a> {
         self.tell_ranks(scale, &found);
         if !found.exact() {
             // What each role can force is all that is certain.
-            self.answer.is_pure = false;
+            self.answer.is_safe = false;
             let low = scale.outcomes[least as usize][0];
             let other = scale.outcomes[greatest as usize][1];
             self.answer.concept =
@@ -312,13 +313,13 @@ impl<'a> Run<'a> {
         let value = all.value(&self.start);
         let line = match &value {
             Ok(_) if !all.cut => all.line(&self.start),
-            _ => Ok(vec![]),
+            _ => Ok((vec![], vec![])),
         };
         self.answer.states += all.expanded;
         self.answer.symmetry.saved = all.saving.saved;
         self.answer.symmetry.switched_off = all.saving.switched_off;
         self.answer.method = "backward induction over all states".into();
-        self.answer.is_pure = false;
+        self.answer.is_safe = all.is_constant_sum();
         self.answer.concept = concept(&all, several);
         self.tell_faults(&all.field);
         match value {
@@ -328,7 +329,7 @@ impl<'a> Run<'a> {
             }
             Ok(values) => {
                 self.end(values);
-                self.answer.line = line.unwrap_or_default();
+                (self.answer.line, self.answer.mixed) = line.unwrap_or_default();
                 Ok(())
             }
             Err(induct::Halt::Stop(stop)) => Err(stop),
