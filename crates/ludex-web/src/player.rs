@@ -5,6 +5,7 @@ use ludex::play::{Clock, Message, Opening, Seat, Spec};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::syntax::Syntax;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
@@ -84,7 +85,7 @@ impl Player {
             if current.is_some() {
                 return "busy".into();
             }
-            let seat = Seat::new(self.opening(&start.role, rules), &self.settings.budget);
+            let seat = Seat::new(self.opening(&start, rules), &self.settings.budget);
             let clocks = Duration::try_from_secs_f64(start_clock + play_clock);
             let said = Said { history: vec![], heard: Instant::now(), open: 0 };
             let game = Arc::new(Match {
@@ -111,11 +112,16 @@ impl Player {
         }
     }
 
-    fn opening(&self, role: &str, rules: String) -> Opening {
+    fn opening(&self, start: &Start, rules: String) -> Opening {
+        // Chance is another one in every match.
+        let mut chance = DefaultHasher::new();
+        start.id.hash(&mut chance);
+        let mut player = self.settings.player.clone();
+        player.seed ^= chance.finish();
         Opening {
             rules: Box::new(move || read(rules)),
-            role: role.into(),
-            player: self.settings.player.clone(),
+            role: start.role.clone(),
+            player,
             grounding: (self.settings.grounding)(),
         }
     }
