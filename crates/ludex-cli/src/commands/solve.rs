@@ -107,13 +107,9 @@ fn settings(args: &Args, session: &Session) -> Settings {
 }
 
 fn number(value: &Value) -> Json {
-    match value.is_integer() {
-        true => value
-            .numer()
-            .to_string()
-            .parse::<i64>()
-            .map_or_else(|_| json!(float(value)), |v| json!(v)),
-        false => json!(float(value)),
+    match value.to_string().parse::<i64>() {
+        Ok(whole) => json!(whole),
+        Err(_) => json!(float(value)),
     }
 }
 

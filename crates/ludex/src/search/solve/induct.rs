@@ -283,6 +283,7 @@ impl<'a> Induction<'a> {
         let (_, payoffs) = self.payoffs(&frame.expansion, &frame.values, minds);
         self.by_chance |= self.field.chance.is_some_and(|c| frame.expansion.choosers.contains(&c));
         Ok(match minds {
+            // Where only chance moves there is one cell.
             [] | [_] => {
                 let all: Vec<u32> = payoffs.cells.into_iter().map(|c| self.keep(c)).collect();
                 let better = |a, b| if self.prefers(minds[0], b, a) { b } else { a };
