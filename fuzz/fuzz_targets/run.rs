@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use ludex::budget::Budget;
-use ludex::game::{Random, playout};
+use ludex::reason::{Random, playout};
 use ludex::interp::Interp;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};

@@ -5,7 +5,7 @@ pub mod human;
 
 use crate::Session;
 use human::Human;
-use ludex::facts::picture::Scene;
+use ludex::picture::Scene;
 use ludex::play::{Builtin, Disguise, Opening, Player, Record, Spec};
 use ludex::rules::Rules;
 use ludex::syntax::Syntax;

@@ -6,16 +6,16 @@
 //! automorphisms and not the size of the graph, so a star of a hundred thousand leaves is as easy as
 //! a cube. Nothing recurses, and every long loop asks `stop`.
 
+mod graph;
+mod perm;
+mod cells;
+mod refine;
 mod automorphism;
 mod canon;
-mod cells;
 mod chain;
-mod graph;
 mod image;
 #[cfg(feature = "nauty")]
 pub mod nauty;
-mod perm;
-mod refine;
 
 pub use automorphism::{Automorphisms, automorphisms, with_stabiliser};
 pub use canon::{Canonical, canonical, isomorphism};

@@ -3,8 +3,8 @@
 //! One small request and one small answer on a connection of their own: the standard library's
 //! sockets do that without a crate for HTTP clients, and every wait has its end.
 
-use ludex::game::View;
 use ludex::play::{Clock, Disguise, Fault, Message, Player};
+use ludex::reason::View;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::str::FromStr;

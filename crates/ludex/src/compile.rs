@@ -3,16 +3,16 @@
 mod scene;
 mod searcher;
 
-use crate::budget::{Budget, Stop};
 use crate::frame::fastest;
-use crate::game::Game;
-use crate::ground::{Ground, NotGround};
-use crate::interp::{Interp, Problem};
-use crate::machine::Scalar;
-use crate::machine::sliced::{Backend, Single};
-use crate::net::Net;
-use crate::rules::Rules;
-use crate::search::Searchable;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::Rules;
+use ludex_machine::Scalar;
+use ludex_machine::sliced::{Backend, Single};
+use ludex_net::Net;
+use ludex_net::ground::{Ground, NotGround};
+use ludex_reason::StateMachine;
+use ludex_reason::interp::{Interp, Problem};
+use ludex_search::Searchable;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -147,7 +147,7 @@ struct Roles;
 impl Job for Roles {
     type Answer = Vec<String>;
 
-    fn run<G: Game>(self, game: &mut G) -> Vec<String> {
+    fn run<G: StateMachine>(self, game: &mut G) -> Vec<String> {
         (0..game.roles()).map(|role| game.role_text(role)).collect()
     }
 }

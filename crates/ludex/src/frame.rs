@@ -24,11 +24,11 @@ pub use reach::Reach;
 pub use rule::FrameRule;
 pub use transition::{Transition, frames_for};
 
-use crate::budget::{Budget, Stop};
-use crate::ground::Ground;
-use crate::net::Net;
-use crate::rules::renumber;
-use crate::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::renumber;
+use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
+use ludex_net::Net;
+use ludex_net::ground::Ground;
 use made::{Made, Names, finish};
 use merge::merge;
 use simplify::{Simple, Simplifier};
@@ -110,12 +110,12 @@ impl Basis {
 }
 
 /// A name with variables as arguments.
-fn general((f, arity): (crate::rules::Symbol, usize)) -> Term {
+fn general((f, arity): (ludex_gdl::rules::Symbol, usize)) -> Term {
     Term::App(f, (0..arity as u32).map(Term::Var).collect())
 }
 
 /// The different heads of the frame rules of a name, or the name itself where two can be equal.
-fn heads(name: (crate::rules::Symbol, usize), frames: &[FrameRule]) -> Vec<Term> {
+fn heads(name: (ludex_gdl::rules::Symbol, usize), frames: &[FrameRule]) -> Vec<Term> {
     let mut heads: Vec<Term> = Vec::new();
     for rule in frames {
         let named = matches!(&rule.fluent, Term::App(f, args) if (*f, args.len()) == name);

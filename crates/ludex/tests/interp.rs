@@ -1,7 +1,7 @@
 //! The reasoner on minimal games, one for each corner of the language.
 
-use ludex::game::{Game, Move, view};
 use ludex::interp::{Interp, Problem, State};
+use ludex::reason::{Move, StateMachine, view};
 use ludex::rules::{Literal, Rules};
 use ludex::source::Source;
 

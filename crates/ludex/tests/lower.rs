@@ -1,7 +1,7 @@
 //! What the connectives of a body become: plain rules, safe and few.
 
-use ludex::game::{Game, Random};
 use ludex::interp::Interp;
+use ludex::reason::{Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::syntax::Syntax;

@@ -1,8 +1,8 @@
 //! The reasoner against the answers of independent programs, over the public collection of games.
 
 use ludex::budget::Budget;
-use ludex::game::{Game, find_move, perft, view};
 use ludex::interp::Interp;
+use ludex::reason::{StateMachine, find_move, perft, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use serde_json::Value;

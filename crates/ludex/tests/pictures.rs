@@ -1,9 +1,9 @@
 //! Pictures of many games: whole, well-formed, and with a board where a person would see one.
 
 use ludex::budget::{Budget, Stop};
-use ludex::facts::picture::{Evidence, Mark, Picture, Scene, Shape, Statics, page, strip};
-use ludex::game::{Game, Move, Random};
 use ludex::interp::Interp;
+use ludex::picture::{Evidence, Mark, Picture, Scene, Shape, Statics, page, strip};
+use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use std::path::{Path, PathBuf};

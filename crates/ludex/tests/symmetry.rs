@@ -2,15 +2,15 @@
 //! and games in another guise.
 
 use ludex::budget::Budget;
-use ludex::facts::symmetry::same::{hash, same_nets, same_rules};
-use ludex::facts::symmetry::{
-    Keep, Kept, Logic, NetSymmetries, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style,
-    of_net, of_rules,
-};
 use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
+use ludex::symmetry::same::{hash, same_nets, same_rules};
+use ludex::symmetry::{
+    Keep, Kept, Logic, NetSymmetries, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style,
+    of_net, of_rules,
+};
 use ludex::syntax::{Ast, Syntax};
 use num_bigint::BigUint;
 use std::path::{Path, PathBuf};
@@ -200,7 +200,7 @@ fn scrambled(rules: &Rules, seed: u64) -> String {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) as usize % n.max(1)
     };
-    let goal_values = ludex::facts::symmetry::feeds::constants(rules, ludex::rules::Rel::GOAL, 1);
+    let goal_values = ludex::symmetry::feeds::constants(rules, ludex::rules::Rel::GOAL, 1);
     let mut turned = std::collections::BTreeMap::new();
     let mut turn =
         |name: String, n: usize| -> usize { *turned.entry((name, n)).or_insert_with(|| random(n)) };
@@ -349,7 +349,7 @@ fn symmetric_parts_of_large_games_are_treated_alike() {
 
 #[test]
 fn symmetric_states_have_one_representative() {
-    use ludex::facts::symmetry::representative::Representatives;
+    use ludex::symmetry::representative::Representatives;
     let budget = Budget::unlimited();
     let mut seed = 5u64;
     let mut random = move || {
@@ -395,7 +395,7 @@ fn symmetric_states_have_one_representative() {
 /// Objects that can be exchanged at will, more than can be listed: their facts are sorted.
 #[test]
 fn many_interchangeable_objects_are_sorted() {
-    use ludex::facts::symmetry::representative::Representatives;
+    use ludex::symmetry::representative::Representatives;
     let lamps: String = (1..=9).map(|i| format!("lamp(l{i})\ninit(off(l{i}))\n")).collect();
     let text = format!(
         "role(you)\n{lamps}

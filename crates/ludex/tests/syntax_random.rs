@@ -4,8 +4,8 @@
 mod trees;
 
 use ludex::budget::Budget;
-use ludex::game::{Game, Random, playout};
 use ludex::interp::Interp;
+use ludex::reason::{Random, StateMachine, playout};
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::{Ast, Syntax};

@@ -7,10 +7,10 @@
 
 use cpu_time::ThreadTime;
 use ludex::budget::{Budget, Stop};
-use ludex::game::{Game, Move};
 use ludex::ground::Ground;
 use ludex::machine::Scalar;
 use ludex::net::Net;
+use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
 use ludex::search::{Insights, Method, Options, Searcher, searcher};
 use ludex::source::Source;

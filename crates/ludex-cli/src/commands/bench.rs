@@ -6,11 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
-use ludex::game::{Game, Random, Tally, signature, tally};
 use ludex::ground::{Ground, NotGround};
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
+use ludex::reason::{Random, StateMachine, Tally, signature, tally};
 use ludex::rules::Rules;
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -161,7 +161,7 @@ impl Bench<'_> {
         vec![game; self.args.threads as usize]
     }
 
-    fn one_at_a_time<G: Game + Send>(
+    fn one_at_a_time<G: StateMachine + Send>(
         &self,
         games: &mut [G],
         engine: Engine,
@@ -188,7 +188,7 @@ impl Bench<'_> {
     }
 
     /// The matches of one thread.
-    fn tally<G: Game>(&self, game: &mut G, thread: u64, start: f64) -> Result<Tally, Stop> {
+    fn tally<G: StateMachine>(&self, game: &mut G, thread: u64, start: f64) -> Result<Tally, Stop> {
         let (args, budget) = (self.args, &self.session.budget);
         let mut random = Random::new(args.seed.wrapping_add(thread));
         let mut sums = Tally::default();

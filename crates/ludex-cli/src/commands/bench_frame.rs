@@ -4,11 +4,11 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
-use ludex::game::{Game, visit};
 use ludex::ground::{Ground, NotGround};
 use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::net::Net;
+use ludex::reason::{StateMachine, visit};
 use ludex::rules::Rules;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -218,7 +218,7 @@ fn deep_enough(game: &mut Interp, states: u64, session: &Session) -> Result<usiz
 /// Searches once more: states and seconds.
 type Search<'a> = Box<dyn FnMut() -> Result<(u64, f64), Failure> + 'a>;
 
-fn search<'a, G: Game + 'a>(mut game: G, depth: usize, session: &'a Session) -> Search<'a> {
+fn search<'a, G: StateMachine + 'a>(mut game: G, depth: usize, session: &'a Session) -> Search<'a> {
     Box::new(move || {
         let start = session.budget.seconds();
         let states = visit(&mut game, depth, &session.budget)?;

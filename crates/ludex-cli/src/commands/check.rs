@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, Job};
-use ludex::game::{Declared, Game, Random, Trial, trial};
+use ludex::reason::{Declared, Random, StateMachine, Trial, trial};
 use ludex::rules::{Rel, Rules};
 use ludex::source::{Complaint, Report, Severity, Source};
 use serde_json::{Value, json};
@@ -117,7 +117,7 @@ struct Declare(bool, bool);
 impl Job for Declare {
     type Answer = Declared;
 
-    fn run<G: Game>(self, game: &mut G) -> Declared {
+    fn run<G: StateMachine>(self, game: &mut G) -> Declared {
         Declared::of(game, self.0, self.1)
     }
 }
@@ -132,7 +132,7 @@ struct Play<'a> {
 impl Job for Play<'_> {
     type Answer = Result<Trial, Stop>;
 
-    fn run<G: Game>(self, game: &mut G) -> Result<Trial, Stop> {
+    fn run<G: StateMachine>(self, game: &mut G) -> Result<Trial, Stop> {
         let mut random = Random::new(self.args.seed);
         let size = (self.matches, self.args.bound);
         trial(game, &self.declarations, size, &mut random, &self.session.budget)

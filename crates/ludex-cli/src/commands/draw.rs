@@ -6,8 +6,8 @@ use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::compile::Job;
-use ludex::facts::picture::{Picture, Scene, page, strip};
-use ludex::game::{Game, Random, View, canonical, view};
+use ludex::picture::{Picture, Scene, page, strip};
+use ludex::reason::{Random, StateMachine, View, canonical, view};
 use ludex::rules::Rules;
 use serde_json::json;
 use std::io::Write;
@@ -206,7 +206,7 @@ struct Watch<'a> {
 impl Job for Watch<'_> {
     type Answer = Result<Vec<Shot>, Failure>;
 
-    fn run<G: Game>(self, game: &mut G) -> Self::Answer {
+    fn run<G: StateMachine>(self, game: &mut G) -> Self::Answer {
         let mut random = Random::new(self.args.random.unwrap_or(0));
         let mut state = game.initial();
         let mut shots = Vec::new();

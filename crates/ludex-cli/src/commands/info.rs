@@ -5,10 +5,10 @@ use crate::failure::Failure;
 use crate::session::{Loaded, Out};
 use crate::{Outcome, Session};
 use ludex::compile::{Compiled, Job};
-use ludex::facts::symmetry::same::hash;
-use ludex::game::Game;
+use ludex::reason::StateMachine;
 use ludex::rules::Inventory;
 use ludex::source::Severity;
+use ludex::symmetry::same::hash;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -166,7 +166,7 @@ struct AtStart;
 impl Job for AtStart {
     type Answer = Start;
 
-    fn run<G: Game>(self, game: &mut G) -> Start {
+    fn run<G: StateMachine>(self, game: &mut G) -> Start {
         let state = game.initial();
         let terminal = game.terminal(&state);
         let count = |game: &mut G, role| {

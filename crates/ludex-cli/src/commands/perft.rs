@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Budget;
 use ludex::compile::Job;
-use ludex::game::{Cut, Game, Perft, perft};
+use ludex::reason::{Cut, Perft, StateMachine, perft};
 use serde_json::json;
 use std::io::Write;
 
@@ -91,7 +91,7 @@ struct Count<'a> {
 impl Job for Count<'_> {
     type Answer = Perft;
 
-    fn run<G: Game>(self, game: &mut G) -> Perft {
+    fn run<G: StateMachine>(self, game: &mut G) -> Perft {
         perft(game, self.depth, self.past_terminal, self.budget)
     }
 }

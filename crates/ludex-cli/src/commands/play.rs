@@ -6,9 +6,9 @@ use crate::players::hosting::{Hosting, now};
 use crate::players::human::{HELP, drawn, say};
 use crate::players::{Setting, Who};
 use crate::{Outcome, Session};
-use ludex::facts::picture::Scene;
-use ludex::game::Role;
+use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Seated, Spec};
+use ludex::reason::Role;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 

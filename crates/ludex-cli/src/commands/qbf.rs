@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::facts::qbf::{game, parse};
+use ludex::qbf::{game, parse};
 use std::io::Write;
 
 /// Print the game of a formula `forall x.. exists y..`: <cell,{1}> is invariant if and only if the

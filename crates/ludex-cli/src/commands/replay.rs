@@ -4,7 +4,7 @@ use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::compile::Job;
-use ludex::game::{Game, Move, View, find_move, view};
+use ludex::reason::{Move, StateMachine, View, find_move, view};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -69,7 +69,7 @@ struct Replay<'a> {
 impl Job for Replay<'_> {
     type Answer = Outcome;
 
-    fn run<G: Game>(self, game: &mut G) -> Outcome {
+    fn run<G: StateMachine>(self, game: &mut G) -> Outcome {
         let mut state = game.initial();
         for (number, line) in self.lines.iter().enumerate() {
             let seen = view(game, &state);

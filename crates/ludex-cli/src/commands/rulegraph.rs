@@ -1,8 +1,8 @@
 //! `ludex rulegraph`: the rule graph of a game, for people (Graphviz) and programs (JSON).
 
 use crate::{Outcome, Session};
-use ludex::facts::symmetry::{Normal, RuleGraph, Style, feeds, normalise};
 use ludex::rules::{Rel, Rules};
+use ludex::symmetry::{Normal, RuleGraph, Style, feeds, normalise};
 use serde_json::json;
 use std::io::Write;
 

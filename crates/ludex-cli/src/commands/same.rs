@@ -2,12 +2,10 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::facts::symmetry::same::{
-    Guise, Mapping, Opening, hash, net_hash, same_nets, same_rules,
-};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
 use ludex::rules::{Rel, Rules};
+use ludex::symmetry::same::{Guise, Mapping, Opening, hash, net_hash, same_nets, same_rules};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;

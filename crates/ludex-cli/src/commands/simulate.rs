@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::Job;
-use ludex::game::{End, Game, Playout, Random, playout};
+use ludex::reason::{End, Playout, Random, StateMachine, playout};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -67,7 +67,7 @@ struct Simulate<'a> {
 impl Job for Simulate<'_> {
     type Answer = Figures;
 
-    fn run<G: Game>(self, game: &mut G) -> Figures {
+    fn run<G: StateMachine>(self, game: &mut G) -> Figures {
         let budget = &self.session.budget;
         let mut random = Random::new(self.args.seed);
         let roles = (0..game.roles()).map(|role| RoleFigures::new(game.role_text(role))).collect();

@@ -4,9 +4,9 @@ use super::Setting;
 use super::hosting::clock;
 use crate::Session;
 use crate::failure::{Failure, Outcome};
-use ludex::facts::picture::Scene;
-use ludex::game::{Move, View, find_move};
+use ludex::picture::Scene;
 use ludex::play::{Clock, Fault, Opening, Player, Seat};
+use ludex::reason::{Move, View, find_move};
 use std::io::Write;
 
 /// What can be typed.

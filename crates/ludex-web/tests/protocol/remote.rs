@@ -2,9 +2,9 @@
 
 use super::*;
 use ludex::budget::Budget;
-use ludex::game::{Game, View, view};
 use ludex::interp::Interp;
 use ludex::play::{Clock, Disguise, Fault, Player};
+use ludex::reason::{StateMachine, View, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex_web::Remote;

@@ -1,8 +1,8 @@
 //! What a scripted game server knows: the rules, and the states of the match it leads.
 
 use ludex::budget::Budget;
-use ludex::game::{Game, Random, View, find_move, view};
 use ludex::interp::{Interp, State};
+use ludex::reason::{Random, StateMachine, View, find_move, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
 

@@ -1,11 +1,11 @@
 //! `Compiled` -> `Scene`: how the states of a game are drawn, with boards that are proved where time allows.
 
 use super::{Compiled, Job, Refusal};
-use crate::budget::{Budget, Stop};
-use crate::facts::boards::{Board, Boards};
-use crate::facts::invariants::Invariants;
-use crate::facts::picture::{Evidence, Scene, Statics, sample};
-use crate::game::Game;
+use ludex_facts::boards::{Board, Boards};
+use ludex_facts::invariants::Invariants;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_picture::{Evidence, Scene, Statics, sample};
+use ludex_reason::StateMachine;
 
 impl Compiled {
     /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
@@ -37,7 +37,7 @@ struct Look<'a> {
 impl Job for Look<'_> {
     type Answer = (Vec<String>, Vec<Vec<String>>);
 
-    fn run<G: Game>(self, game: &mut G) -> Self::Answer {
+    fn run<G: StateMachine>(self, game: &mut G) -> Self::Answer {
         let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();
         (roles, sample(game, self.budget))
     }

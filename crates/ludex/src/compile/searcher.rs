@@ -1,8 +1,8 @@
 //! `Compiled` -> `Searcher`: a search over whatever engine runs the game.
 
 use super::{Compiled, Running};
-use crate::game::Role;
-use crate::search::{Insights, Options, Searcher, searcher};
+use ludex_reason::Role;
+use ludex_search::{Insights, Options, Searcher, searcher};
 use std::sync::Arc;
 
 impl Compiled {

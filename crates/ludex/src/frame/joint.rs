@@ -1,8 +1,8 @@
 //! General joint moves and move coverings.
 
 use super::reach::Reach;
-use crate::budget::{Budget, Stop};
-use crate::rules::{Atom, Literal, Rel, Rules, Symbol, Term};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Symbol, Term};
 use std::fmt;
 
 /// A general joint move: one `does` atom per role. Variables are numbered by role and argument, so

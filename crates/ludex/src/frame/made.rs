@@ -1,9 +1,9 @@
 //! `Made`: the rules under construction, with auxiliary relations for conditions under quantifiers.
 
 use super::transition::names;
-use crate::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Term, fresh_name};
-use crate::rules::{renumber, renumber_literal};
-use crate::source::Span;
+use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Term, fresh_name};
+use ludex_gdl::rules::{renumber, renumber_literal};
+use ludex_gdl::source::Span;
 use rustc_hash::FxHashMap;
 
 pub struct Made {

@@ -3,7 +3,7 @@
 
 use super::joint::Joint;
 use super::simplify::{Simple, drop_subsumed};
-use crate::rules::{Literal, Term};
+use ludex_gdl::rules::{Literal, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Roles beyond this number are not tried in all combinations.

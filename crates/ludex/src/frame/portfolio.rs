@@ -2,9 +2,9 @@
 //! fastest in a few matches is used.
 
 use super::{Basis, Covering, Frame, Reach, direct, pruned};
-use crate::budget::{Budget, Stop};
-use crate::interp::{Interp, Problem, Steps};
-use crate::rules::{Rel, Rules};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Rel, Rules};
+use ludex_reason::interp::{Interp, Problem, Steps};
 use std::fmt;
 
 /// Steps of random matches in which the updates are compared.

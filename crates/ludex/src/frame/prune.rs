@@ -6,13 +6,13 @@
 //! legal moves lead to; what stays unknown is kept.
 
 use super::joint::{Joint, Moves};
-use crate::budget::{Budget, Stop};
-use crate::facts::fluents::{Fluents, parts};
-use crate::facts::groups::groups;
-use crate::facts::samples::Samples;
-use crate::net::{Lit, Net};
-use crate::prove::{Prover, Verdict};
-use crate::rules::{Rules, Symbol, Term};
+use ludex_facts::fluents::{Fluents, parts};
+use ludex_facts::groups::groups;
+use ludex_facts::prove::{Prover, Verdict};
+use ludex_facts::samples::Samples;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Rules, Symbol, Term};
+use ludex_net::{Lit, Net};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

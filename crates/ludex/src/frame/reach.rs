@@ -2,10 +2,10 @@
 //!
 //! Exact instances where they are few; else the domain graph, which looks at each argument by itself.
 
-use crate::budget::{Budget, Stop};
-use crate::domains::{Graph, Owner};
-use crate::instances::{Instances, NotGround};
-use crate::rules::{Literal, Rel, Rules, Symbol, Term, TermId, Terms};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Literal, Rel, Rules, Symbol, Term, TermId, Terms};
+use ludex_net::domains::{Graph, Owner};
+use ludex_net::instances::{Instances, NotGround};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
 //! Frame rules: `next(f) <- true(f) & does_r & cond_r`.
 
-use crate::rules::{Atom, Literal, Rel, Rules, Term};
-use crate::rules::{renumber, renumber_literal};
+use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
+use ludex_gdl::rules::{renumber, renumber_literal};
 
 #[derive(Clone, Debug)]
 pub struct FrameRule {

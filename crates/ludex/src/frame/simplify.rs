@@ -5,8 +5,8 @@ use super::joint::Joint;
 use super::made::{Made, Names};
 use super::reach::Reach;
 use super::transition::{Kept, Transition};
-use crate::budget::{Budget, Stop};
-use crate::rules::{Atom, Literal, Rel, Substitution, Term, equal};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Atom, Literal, Rel, Substitution, Term, equal};
 
 /// `fnext(fluent) <- does & true(fluent) & rest`. A role whose move does not matter has no `does`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use super::joint::Joint;
 use super::rule::{FrameRule, subsumes};
 use super::unifiers::unifiers;
-use crate::rules::{Atom, Rel, Rule, Rules, Substitution, Term, renumber};
-use crate::source::Span;
+use ludex_gdl::rules::{Atom, Rel, Rule, Rules, Substitution, Term, renumber};
+use ludex_gdl::source::Span;
 
 /// `fnext(f) <- true(f) & M & I_M & and of not exists x (cond_r & Eq(phi))`.
 ///

@@ -5,8 +5,8 @@
 //! is `distinct(x, m)`, whose negation is an equation.
 
 use super::rule::FrameRule;
-use crate::rules::{Atom, Literal, Rel, Rules, Substitution};
-use crate::rules::{renumber, renumber_literal};
+use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Substitution};
+use ludex_gdl::rules::{renumber, renumber_literal};
 
 /// Relations with more rules are left alone, and rules that would fall into more cases.
 const MOST_RULES: usize = 8;
@@ -77,7 +77,7 @@ fn is_recursive(rules: &Rules, rel: Rel) -> bool {
 /// The rule with the condition at `at` replaced by each of the bodies that define it.
 fn cases(rules: &Rules, rule: &FrameRule, at: usize) -> Vec<FrameRule> {
     let Literal::Pos(atom) = &rule.cond[at] else { unreachable!("chosen as a positive literal") };
-    let case = |definition: &crate::rules::Rule| {
+    let case = |definition: &ludex_gdl::rules::Rule| {
         let by = rule.vars.len() as u32;
         let mut add = |v: &mut u32| *v += by;
         let (mut head, mut body) = (definition.head.clone(), definition.body.clone());
@@ -97,7 +97,7 @@ fn replaced(
     at: usize,
     body: &[Literal],
     by: &Substitution,
-    definition: &crate::rules::Rule,
+    definition: &ludex_gdl::rules::Rule,
 ) -> FrameRule {
     let mut does: Vec<Atom> = rule.does.clone();
     let mut cond: Vec<Literal> = rule.cond[..at].to_vec();

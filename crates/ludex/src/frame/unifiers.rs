@@ -1,7 +1,7 @@
 //! `U*_r(a, M)`: the most general ways in which a frame rule speaks of an atom under a general joint move.
 
 use super::rule::{FrameRule, subsumes};
-use crate::rules::{Atom, Substitution, Term};
+use ludex_gdl::rules::{Atom, Substitution, Term};
 
 /// The most general unifiers of the rule's head with the fluent and of its `does` with elements of the
 /// joint move. Variables of the rule are replaced by those of the other two where both are free.

@@ -1,8 +1,8 @@
 //! `Builtin`: a player of this program as a referee meets it, a `Seat`.
 
 use super::{Clock, Fault, Opening, Player, Seat};
-use crate::budget::Budget;
-use crate::game::View;
+use ludex_gdl::budget::Budget;
+use ludex_reason::View;
 
 pub struct Builtin {
     budget: Budget,

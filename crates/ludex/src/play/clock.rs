@@ -1,6 +1,6 @@
 //! `Clock`: the time for one answer, as two flags that a front raises.
 
-use crate::budget::Budget;
+use ludex_gdl::budget::Budget;
 
 /// Thinking ends when `think` is stopped; an answer is given at the latest when `answer` is.
 #[derive(Clone)]

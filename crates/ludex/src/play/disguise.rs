@@ -1,7 +1,7 @@
 //! `Disguise`: other words for the names of a match, so that a player cannot rely on names.
 
-use crate::game::Random;
-use crate::rules::KEYWORDS;
+use ludex_gdl::rules::KEYWORDS;
+use ludex_reason::Random;
 use rustc_hash::FxHashMap;
 
 /// A one-to-one map of names, made up as they are met. Numbers and keywords stay as they are.

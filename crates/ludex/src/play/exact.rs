@@ -6,13 +6,13 @@
 //! be searched. Where the line ends with mixed moves one of them is drawn. A role that plays alone also
 //! has use for a line that is not known to be best, since nobody can keep it from what that is worth.
 
-use crate::budget::Budget;
-use crate::facts::latches::finally;
-use crate::game::{Game, Move, Random, Role};
-use crate::machine::{Scalar, State};
-use crate::net::Net;
-use crate::search::Options;
-use crate::search::solve::{Mixed, Settings, Solution, Subject, Symmetry, Value, solve};
+use ludex_facts::latches::finally;
+use ludex_gdl::budget::Budget;
+use ludex_machine::{Scalar, State};
+use ludex_net::Net;
+use ludex_reason::{Move, Random, Role, StateMachine};
+use ludex_search::Options;
+use ludex_search::solve::{Mixed, Settings, Solution, Subject, Symmetry, Value, solve};
 use std::sync::Arc;
 
 /// Memory for tables and states.
@@ -171,9 +171,9 @@ impl Exact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::Ground;
-    use crate::rules::Rules;
-    use crate::source::Source;
+    use ludex_gdl::rules::Rules;
+    use ludex_gdl::source::Source;
+    use ludex_net::ground::Ground;
 
     /// Two counters that must both reach 3, and must not be left behind after six moves.
     const COUNTERS: &str = "(role r) (counter a) (counter b) (init (at a 0)) (init (at b 0))
@@ -316,7 +316,7 @@ mod tests {
         let mut exact = Exact::new(net.clone(), &Options::default());
         let state = Scalar::new(net).initial();
         let stopped = Budget::unlimited();
-        stopped.stop(crate::budget::Stop::Time);
+        stopped.stop(ludex_gdl::budget::Stop::Time);
         let open = exact.open;
         let tried = |turn: &usize| {
             exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped, &stopped)

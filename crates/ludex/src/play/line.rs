@@ -1,15 +1,15 @@
 //! `Line`: the present state of a match, which follows a history given as text.
 
-use crate::game::{Game, Move, Role, find_move};
+use ludex_reason::{Move, Role, StateMachine, find_move};
 
 /// The present state, and the joint moves that led to it.
-pub struct Line<G: Game> {
+pub struct Line<G: StateMachine> {
     pub now: G::State,
     pub joints: Vec<Vec<Move>>,
     texts: Vec<Vec<String>>,
 }
 
-impl<G: Game> Line<G> {
+impl<G: StateMachine> Line<G> {
     pub fn new(game: &mut G) -> Line<G> {
         Line { now: game.initial(), joints: vec![], texts: vec![] }
     }
@@ -31,7 +31,7 @@ impl<G: Game> Line<G> {
     }
 }
 
-fn joint<G: Game>(game: &mut G, state: &G::State, texts: &[String]) -> Option<Vec<Move>> {
+fn joint<G: StateMachine>(game: &mut G, state: &G::State, texts: &[String]) -> Option<Vec<Move>> {
     if texts.len() != game.roles() {
         return None;
     }
@@ -40,7 +40,7 @@ fn joint<G: Game>(game: &mut G, state: &G::State, texts: &[String]) -> Option<Ve
 }
 
 /// The legal moves of a role with their texts, in the order of these: the same for every engine.
-pub fn legal<G: Game>(game: &mut G, state: &G::State, role: Role) -> Vec<(Move, String)> {
+pub fn legal<G: StateMachine>(game: &mut G, state: &G::State, role: Role) -> Vec<(Move, String)> {
     let mut moves = Vec::new();
     game.legal(state, role, &mut moves);
     let mut named: Vec<_> = moves.into_iter().map(|m| (m, game.move_text(role, m))).collect();

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn no_text_is_too_odd_to_be_judged() {
-        let mut random = crate::game::Random::new(1);
+        let mut random = ludex_reason::Random::new(1);
         let parts = ["(", ")", " ", ";", "\n", "é", "\u{a0}", "play", "start", "m", "((a) b)", "1"];
         let mut read = 0;
         for _ in 0..20_000 {

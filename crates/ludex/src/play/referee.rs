@@ -4,9 +4,9 @@
 //! move gets a random legal one, and the record says so.
 
 use super::{Clock, Record};
-use crate::budget::Stop;
 use crate::compile::Job;
-use crate::game::{Game, Move, Random, Role, View, find_move, view};
+use ludex_gdl::budget::Stop;
+use ludex_reason::{Move, Random, Role, StateMachine, View, find_move, view};
 use std::fmt;
 
 /// Why a player has no answer.
@@ -58,7 +58,7 @@ pub struct Referee<'a> {
 impl Job for Referee<'_> {
     type Answer = Record;
 
-    fn run<G: Game>(mut self, game: &mut G) -> Record {
+    fn run<G: StateMachine>(mut self, game: &mut G) -> Record {
         let mut random = Random::new(self.seed);
         self.record.start_time = self.host.now();
         self.start();
@@ -104,7 +104,7 @@ enum Turn {
 }
 
 /// The last state before the present one in which a role had a choice; else the initial one.
-fn last_choice<G: Game>(game: &mut G, states: &[G::State], role: Role) -> usize {
+fn last_choice<G: StateMachine>(game: &mut G, states: &[G::State], role: Role) -> usize {
     let before = states.len() - 1;
     let has_choice = |state: &G::State| {
         let mut legal = Vec::new();

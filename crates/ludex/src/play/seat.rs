@@ -10,12 +10,12 @@ use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, Kind, Spec};
-use crate::budget::{Budget, Stop};
 use crate::compile::{Compiled, Job, compile, reasoner};
-use crate::game::{Game, Move, Random, Role};
-use crate::machine::State;
-use crate::rules::Rules;
-use crate::search::{Insights, Method, Searchable};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::Rules;
+use ludex_machine::State;
+use ludex_reason::{Move, Random, Role, StateMachine};
+use ludex_search::{Insights, Method, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::Builder;
@@ -215,7 +215,7 @@ impl Job for Working<'_> {
 }
 
 impl Working<'_> {
-    fn follow<G: Game>(&mut self, game: &mut G, line: &mut Line<G>, question: &Question) {
+    fn follow<G: StateMachine>(&mut self, game: &mut G, line: &mut Line<G>, question: &Question) {
         if !line.leads_to(&question.history) {
             *line = Line::new(game);
             self.thinker.forget();

@@ -1,6 +1,6 @@
 //! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
 
-use crate::search::{Method, Options};
+use ludex_search::{Method, Options};
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! `Talk`: what a seat and its workers tell each other, behind one lock.
 
 use super::Clock;
-use crate::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Stop};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 

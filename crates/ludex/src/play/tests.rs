@@ -1,11 +1,11 @@
 //! Seats and the referee, with clocks that are raised by hand.
 
 use super::*;
-use crate::budget::{Budget, Stop};
 use crate::compile::{Engine, compile};
-use crate::game::View;
-use crate::rules::Rules;
-use crate::source::Source;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::Source;
+use ludex_reason::View;
 use std::sync::Mutex;
 
 /// Two roles count down in turn; each takes 1 or 2, and who takes the last wins.

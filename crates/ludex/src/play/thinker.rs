@@ -1,8 +1,8 @@
 //! `Thinker`: the search of a worker, made when it is needed, which may fail without harm.
 
-use crate::budget::Budget;
-use crate::game::{Game, Move, Role};
-use crate::search::{Choice, Insights, Options, Searchable, Searcher, searcher};
+use ludex_gdl::budget::Budget;
+use ludex_reason::{Move, Role, StateMachine};
+use ludex_search::{Choice, Insights, Options, Searchable, Searcher, searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Thinker {
 }
 
 /// What a search expects, for people.
-pub fn describe<G: Game>(game: &G, role: Role, choice: &Choice) -> String {
+pub fn describe<G: StateMachine>(game: &G, role: Role, choice: &Choice) -> String {
     let text = |role: Role, m: Move| game.move_text(role, m);
     let mut out = "  goal     visits  move\n".to_string();
     for candidate in choice.moves.iter().take(CANDIDATES) {

@@ -2,9 +2,9 @@
 //! independent reasoners have played.
 
 use crate::lockstep::{Plan, net, sliced, walk};
-use ludex::game::{Game, find_move, view};
 use ludex::machine::Scalar;
 use ludex::machine::sliced::Backend;
+use ludex::reason::{StateMachine, find_move, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use serde_json::Value;
@@ -103,7 +103,7 @@ fn compare(path: PathBuf, record: &Value, extent: Extent) -> Result<Option<(usiz
 }
 
 /// Replays a playout, up to so many states; how many were compared.
-fn replay<G: Game>(game: &mut G, playout: &Value, most: usize) -> Result<usize, String> {
+fn replay<G: StateMachine>(game: &mut G, playout: &Value, most: usize) -> Result<usize, String> {
     let steps = playout["steps"].as_array().expect("steps");
     let mut state = game.initial();
     for (at, step) in steps.iter().take(most).enumerate() {

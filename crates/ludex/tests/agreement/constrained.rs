@@ -1,9 +1,9 @@
 //! Fixed relations with too many tuples to list are conditions on one value after the other.
 
 use super::lockstep::{Plan, net, walk};
-use ludex::game::Game;
 use ludex::machine::Scalar;
 use ludex::machine::sliced::Backend;
+use ludex::reason::StateMachine;
 use ludex::rules::Rules;
 use ludex::source::Source;
 

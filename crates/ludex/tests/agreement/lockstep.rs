@@ -1,12 +1,12 @@
 //! The engines of one game, side by side in the same states.
 
 use ludex::budget::Budget;
-use ludex::game::{Game, Random, View, view};
 use ludex::ground::{Ground, NotGround};
 use ludex::interp::Interp;
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Single};
 use ludex::net::Net;
+use ludex::reason::{Random, StateMachine, View, view};
 use ludex::rules::Rules;
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ pub fn sliced(net: &Arc<Net>, backend: Backend) -> Single {
 }
 
 /// An engine that stands in a state.
-struct Walk<G: Game> {
+struct Walk<G: StateMachine> {
     game: G,
     state: G::State,
 }
 
-impl<G: Game> Walk<G> {
+impl<G: StateMachine> Walk<G> {
     fn new(mut game: G) -> Walk<G> {
         let state = game.initial();
         Walk { game, state }

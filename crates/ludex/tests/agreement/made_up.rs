@@ -5,9 +5,9 @@
 //! by stratum, until nothing is new.
 
 use crate::lockstep::{Plan, net, walk};
-use ludex::game::{Game, Random};
 use ludex::interp::Interp;
 use ludex::machine::sliced::Backend;
+use ludex::reason::{Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use std::collections::BTreeSet;

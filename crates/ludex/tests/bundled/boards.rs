@@ -1,8 +1,8 @@
 //! Board games: counts known from elsewhere, and counts by small programs that know the game.
 
 use crate::{Counts, assert_paths, count, count_by, engine, text};
-use ludex::game::{Game, Joints};
 use ludex::interp::Interp;
+use ludex::reason::{Joints, StateMachine};
 
 const TIC_TAC_TOE: [u64; 10] = [1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872];
 
@@ -124,9 +124,9 @@ fn a_finished_board_of_two_waits_for_the_other() {
 
 fn step(
     game: &mut Interp,
-    state: &<Interp as Game>::State,
+    state: &<Interp as StateMachine>::State,
     wanted: &str,
-) -> <Interp as Game>::State {
+) -> <Interp as StateMachine>::State {
     let mut joints = Joints::of(game, state);
     let texts = |joint: &Vec<_>| (0..2).any(|role| game.move_text(role, joint[role]) == wanted);
     let joint = joints.find(texts).unwrap_or_else(|| panic!("{wanted} is not legal"));
@@ -241,7 +241,12 @@ fn hex_of_nine_cells_is_counted_to_the_end() {
 /// English draughts: published counts take a chain of jumps as one move, so depth falls with the turn.
 #[test]
 fn draughts() {
-    fn turns(game: &mut Interp, state: &<Interp as Game>::State, role: usize, depth: u32) -> u64 {
+    fn turns(
+        game: &mut Interp,
+        state: &<Interp as StateMachine>::State,
+        role: usize,
+        depth: u32,
+    ) -> u64 {
         if game.terminal(state) {
             return 0;
         }

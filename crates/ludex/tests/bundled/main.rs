@@ -8,8 +8,8 @@ mod qbf;
 
 use ludex::budget::Budget;
 use ludex::compile::{Engine, Job, compile};
-use ludex::game::{Game, perft};
 use ludex::interp::Interp;
+use ludex::reason::{StateMachine, perft};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use rustc_hash::FxHashMap;
@@ -59,7 +59,7 @@ struct Count {
 impl Job for Count {
     type Answer = Counts;
 
-    fn run<G: Game>(self, game: &mut G) -> Counts {
+    fn run<G: StateMachine>(self, game: &mut G) -> Counts {
         let counted = perft(game, self.depth, false, &Budget::unlimited());
         assert_eq!((counted.stuck, counted.cut), (0, None));
         Counts { paths: counted.paths, terminals: counted.terminals }

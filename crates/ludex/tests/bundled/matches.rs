@@ -2,8 +2,8 @@
 
 use crate::{engine, files};
 use ludex::budget::Budget;
-use ludex::game::{End, Game, Joints, Random, playout};
 use ludex::interp::Interp;
+use ludex::reason::{End, Joints, Random, StateMachine, playout};
 use std::collections::BTreeSet;
 
 /// Without base and input, as in the papers they come from.
@@ -81,7 +81,7 @@ impl Declared {
         Declared { facts: game.fact_texts(&all).into_iter().collect(), moves }
     }
 
-    fn check(&self, name: &str, game: &mut Interp, state: &<Interp as Game>::State) {
+    fn check(&self, name: &str, game: &mut Interp, state: &<Interp as StateMachine>::State) {
         for fact in game.fact_texts(state) {
             assert!(self.facts.contains(&fact), "{name}: {fact} is not in base");
         }
@@ -93,7 +93,11 @@ impl Declared {
     }
 }
 
-fn legal(game: &mut Interp, state: &<Interp as Game>::State, role: usize) -> BTreeSet<String> {
+fn legal(
+    game: &mut Interp,
+    state: &<Interp as StateMachine>::State,
+    role: usize,
+) -> BTreeSet<String> {
     let mut moves = Vec::new();
     game.legal(state, role, &mut moves);
     moves.into_iter().map(|m| game.move_text(role, m)).collect()

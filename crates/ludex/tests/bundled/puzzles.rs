@@ -1,7 +1,7 @@
 //! Puzzles and small games against programs of a few lines that know them.
 
 use crate::{assert_paths, count, count_by, engine, text};
-use ludex::game::{Game, Joints};
+use ludex::reason::{Joints, StateMachine};
 
 #[test]
 fn nim() {
@@ -38,7 +38,7 @@ fn nim_is_won_as_bouton_says() {
 
 type Values<S> = rustc_hash::FxHashMap<S, bool>;
 
-fn wins<G: Game>(game: &mut G, state: &G::State, values: &mut Values<G::State>) -> bool {
+fn wins<G: StateMachine>(game: &mut G, state: &G::State, values: &mut Values<G::State>) -> bool {
     if let Some(value) = values.get(state) {
         return *value;
     }

@@ -1,8 +1,8 @@
 //! Games of the public collection: as reading their rules says, recombined, and folded as they are played.
 
 use super::*;
-use ludex::game::Random;
 use ludex::instances::Instances;
+use ludex::reason::Random;
 
 /// The words of the table of expectations for kinds. Where they leave the kind open, the rules decide.
 fn expected_kind(game: &str, words: &str) -> Kind {

@@ -7,9 +7,9 @@ use ludex::facts::boards::{Answer, AnyState, Bases, Boards, Kind, RelationBoards
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
 use ludex::facts::samples::Samples;
-use ludex::game::Game;
 use ludex::interp::Interp;
 use ludex::machine::{Scalar, State};
+use ludex::reason::StateMachine;
 use ludex::search::{Options, Searcher, Uct, Watched, show};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

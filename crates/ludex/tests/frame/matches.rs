@@ -3,9 +3,9 @@
 use super::{read, translated};
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};
-use ludex::game::{Game, Move, Random};
 use ludex::instances::Instances;
 use ludex::interp::{Interp, State};
+use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::{Rules, Term};
 use ludex::source::Source;
 use std::path::{Path, PathBuf};
@@ -161,8 +161,8 @@ fn printed_rules_run() {
             let fnext = named("fnext");
             let mut engine = Interp::updating(&again, fnext, &Budget::unlimited()).unwrap();
             let mut original = Interp::new(&game).unwrap();
-            let counts = ludex::game::perft(&mut engine, 3, true, &Budget::unlimited()).paths;
-            let expected = ludex::game::perft(&mut original, 3, true, &Budget::unlimited()).paths;
+            let counts = ludex::reason::perft(&mut engine, 3, true, &Budget::unlimited()).paths;
+            let expected = ludex::reason::perft(&mut original, 3, true, &Budget::unlimited()).paths;
             assert_eq!(counts, expected);
         }
     }

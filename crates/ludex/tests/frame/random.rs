@@ -3,7 +3,7 @@
 use super::matches::same_states;
 use super::{read, translated};
 use ludex::frame::{Basis, Covering};
-use ludex::game::Random;
+use ludex::reason::Random;
 
 const COMMON: &str = "(role x) (role y) (n 1) (n 2) (n 3) (s 1 2) (s 2 3) (s 3 1)
 (<= (legal ?r a) (role ?r)) (<= (legal ?r (b ?n)) (role ?r) (n ?n) (not (true (r ?n))))

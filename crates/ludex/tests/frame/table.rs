@@ -5,8 +5,8 @@ use super::matches::rules;
 use super::translated;
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering};
-use ludex::game::visit;
 use ludex::interp::Interp;
+use ludex::reason::visit;
 use std::path::Path;
 
 /// Rows with more states are left to `ludex bench-frame`.

@@ -4,11 +4,11 @@ mod choices;
 mod values;
 
 use ludex::budget::Budget;
-use ludex::game::{Game, Move};
 use ludex::ground::Ground;
 use ludex::interp::Interp;
 use ludex::machine::Scalar;
 use ludex::net::Net;
+use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
 use ludex::search::{Insights, Searchable, Searcher};
 use ludex::source::Source;

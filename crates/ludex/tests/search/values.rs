@@ -1,12 +1,12 @@
 //! Values that searches prove or come near to, compared with those that are known.
 
 use super::*;
-use ludex::game::{Random, Role};
+use ludex::reason::{Random, Role};
 use ludex::search::{Choice, Options, searcher};
 use rustc_hash::FxHashMap;
 
 /// The value of a state for a role when the one who moves does what is best for him, by looking at all.
-fn minimax<G: Game>(
+fn minimax<G: StateMachine>(
     game: &mut G,
     state: &G::State,
     role: Role,
@@ -36,7 +36,11 @@ fn minimax<G: Game>(
 }
 
 /// A random state after some moves that is not terminal, with the moves.
-fn opening<G: Game>(game: &mut G, random: &mut Random, moves: usize) -> (G::State, Vec<Vec<Move>>) {
+fn opening<G: StateMachine>(
+    game: &mut G,
+    random: &mut Random,
+    moves: usize,
+) -> (G::State, Vec<Vec<Move>>) {
     let (mut state, mut made) = (game.initial(), Vec::new());
     for _ in 0..moves {
         let mut joint = Vec::new();
@@ -98,7 +102,7 @@ fn proven_values_are_those_of_minimax() {
 }
 
 /// The legal moves of all roles.
-fn legal<G: Game>(game: &mut G, state: &G::State) -> Vec<Vec<Move>> {
+fn legal<G: StateMachine>(game: &mut G, state: &G::State) -> Vec<Vec<Move>> {
     let mut legal = vec![Vec::new(); game.roles()];
     legal.iter_mut().enumerate().for_each(|(role, moves)| game.legal(state, role, moves));
     legal

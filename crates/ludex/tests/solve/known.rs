@@ -1,7 +1,7 @@
 //! Values that are known from elsewhere.
 
 use crate::{agreed, bundled, read, root, settings, values};
-use ludex::game::{Move, Random};
+use ludex::reason::{Move, Random};
 use ludex::search::solve::Value;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

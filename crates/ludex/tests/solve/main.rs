@@ -7,11 +7,11 @@ mod naive;
 mod same;
 
 use ludex::budget::Budget;
-use ludex::game::Game;
 use ludex::ground::Ground;
 use ludex::interp::Interp;
 use ludex::machine::Scalar;
 use ludex::net::Net;
+use ludex::reason::StateMachine;
 use ludex::rules::Rules;
 use ludex::search::solve::{Settings, Solution, Subject, Symmetry, solve};
 use ludex::source::Source;

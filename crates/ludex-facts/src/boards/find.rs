@@ -1,0 +1,289 @@
+//! Rules, net and invariants -> `Boards`: projections verified with lemmas, decided where possible.
+
+use super::any_state::AnyState;
+use super::bases::{Bases, Places};
+use super::prune::{maximal, prune};
+use super::seen::Seen;
+use super::{Answer, Boards, Projection, RelationBoards, Verify, views};
+use crate::fluents::Relation;
+use crate::invariants::Invariants;
+use crate::prove::Verdict;
+use crate::reach::Reach;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_machine::State;
+use ludex_net::{Lit, Net};
+use std::sync::Arc;
+
+/// States that are visited where induction does not decide.
+const MOST_STATES: usize = 20_000;
+/// The longest induction.
+const STEPS: usize = 2;
+/// Questions to the solver for projections that are proved together.
+const ROUNDS: usize = 200;
+
+impl Boards {
+    /// The boards that follow from proved groups: no more proofs are made.
+    pub fn find(net: &Net, invariants: &Invariants, budget: &Budget) -> Result<Boards, Stop> {
+        let bases = Bases::reachable(net);
+        let mut relations = Vec::new();
+        for relation in bases.relations() {
+            budget.check()?;
+            let mut of = RelationBoards::new(relation);
+            let families = invariants.proved_families(&relation.name, relation.arity);
+            let always = families.iter().filter(|f| f.1 && !f.0.is_empty());
+            let sets: Vec<Vec<usize>> =
+                always.map(|f| f.0.iter().map(|a| a + 1).collect()).collect();
+            of.partial = partial(invariants, relation, &sets);
+            of.maximal = sets;
+            relations.push(of);
+        }
+        let samples = invariants.samples.states.len();
+        let views = views::views(&bases, invariants, &relations);
+        let (verify, seen) = (Verify::Lemmas, vec![]);
+        Ok(Boards { declared: false, verify, relations, samples, searched: 0, seen, views })
+    }
+
+    /// The boards of a game, every projection decided as far as it can be. The invariants gain the
+    /// projections that were proved together.
+    pub fn decide(
+        bases: &Bases,
+        invariants: &mut Invariants,
+        budget: &Budget,
+    ) -> Result<Boards, Stop> {
+        let mut search = Search::new(bases, invariants, budget)?;
+        search.prove_together()?;
+        let mut relations = Vec::new();
+        for relation in bases.relations() {
+            relations.push(search.relation(relation)?);
+        }
+        let (seen, samples) = (search.seen, search.invariants.samples.states.len());
+        let views = views::views(bases, invariants, &relations);
+        let (declared, verify) = (bases.declared, Verify::Lemmas);
+        Ok(Boards { declared, verify, relations, samples, searched: 0, seen, views })
+    }
+
+    /// The invariant projections that Figure 4 verifies, as printed or with exactly one action.
+    pub fn verify(
+        bases: &Bases,
+        any_state: &AnyState,
+        exact: bool,
+        budget: &Budget,
+    ) -> Result<Boards, Stop> {
+        let mut verifier = any_state.verifier(exact, budget);
+        let how = if exact { Verify::Exact } else { Verify::Literal };
+        Boards::verify_by(bases, how, budget, |name, arity, set| {
+            let same = |r: &&Relation| r.name == name && r.arity == arity;
+            let relation = bases.relations().find(same).expect("one of them");
+            verifier.is_invariant(bases, relation, set)
+        })
+    }
+
+    /// The invariant projections by *Prune*, with any procedure that verifies one.
+    pub fn verify_by<E>(
+        bases: &Bases,
+        verify: Verify,
+        budget: &Budget,
+        mut ask: impl FnMut(&str, usize, &[usize]) -> Result<bool, E>,
+    ) -> Result<Boards, E> {
+        let mut relations = Vec::new();
+        for relation in bases.relations() {
+            let mut of = RelationBoards::new(relation);
+            let found = prune(relation.arity, |set| {
+                of.call(set, budget, || {
+                    let yes = ask(&relation.name, relation.arity, set)?;
+                    Ok(if yes { Answer::Proved { k: 1 } } else { Answer::Unknown })
+                })
+            })?;
+            of.finish(found.calls, &found.invariant);
+            relations.push(of);
+        }
+        let (declared, samples, searched) = (bases.declared, 0, 0);
+        let (seen, views) = (vec![], vec![]);
+        Ok(Boards { declared, verify, relations, samples, searched, seen, views })
+    }
+}
+
+impl RelationBoards {
+    fn new(relation: &Relation) -> RelationBoards {
+        RelationBoards {
+            relation: relation.name.clone(),
+            arity: relation.arity,
+            calls: 0,
+            seconds: 0.0,
+            longest: 0.0,
+            projections: vec![],
+            maximal: vec![],
+            partial: vec![],
+            sampled: vec![],
+        }
+    }
+
+    /// One call of *Verify*, with its time.
+    fn call<E>(
+        &mut self,
+        set: &[usize],
+        budget: &Budget,
+        verify: impl FnOnce() -> Result<Answer, E>,
+    ) -> Result<bool, E> {
+        let start = budget.seconds();
+        let answer = verify()?;
+        let seconds = budget.seconds() - start;
+        self.seconds += seconds;
+        self.longest = self.longest.max(seconds);
+        let invariant = answer.is_invariant();
+        self.projections.push(Projection { places: set.to_vec(), answer });
+        Ok(invariant)
+    }
+
+    fn finish(&mut self, calls: usize, invariant: &[Vec<usize>]) {
+        self.calls = calls;
+        self.maximal = maximal(invariant);
+    }
+}
+
+struct Search<'a> {
+    bases: &'a Bases,
+    invariants: &'a mut Invariants,
+    net: Arc<Net>,
+    /// By relation.
+    seen: Vec<Seen>,
+    budget: &'a Budget,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        bases: &'a Bases,
+        invariants: &'a mut Invariants,
+        budget: &'a Budget,
+    ) -> Result<Search<'a>, Stop> {
+        let net = invariants.net.clone();
+        let mut seen = Vec::new();
+        for relation in bases.relations() {
+            let mut of = Seen::new(&net, bases, relation);
+            for state in &invariants.samples.states {
+                budget.check()?;
+                of.observe(state);
+            }
+            seen.push(of);
+        }
+        Ok(Search { bases, invariants, net, seen, budget })
+    }
+
+    fn places(&self, relation: &Relation, set: &[usize]) -> Places {
+        let args: Vec<usize> = set.iter().map(|a| a - 1).collect();
+        self.bases.places(&self.net, relation, &args)
+    }
+
+    /// That a state has all values of a projection and no others.
+    fn full(&mut self, places: &Places) -> Lit {
+        let base = |b: &usize| self.net.base_lit(*b);
+        let lists: Vec<Vec<Lit>> =
+            places.bases.iter().map(|bases| bases.iter().map(base).collect()).collect();
+        let outside: Vec<Lit> = places.outside.iter().map(|b| !base(b)).collect();
+        let prover = &mut self.invariants.prover;
+        let mut all: Vec<Lit> = lists.into_iter().map(|l| prover.or(l)).collect();
+        all.extend(outside);
+        prover.and(all)
+    }
+
+    /// Makes lemmas of the projections that hold in all samples, do not follow from the lemmas known
+    /// and are inductive together.
+    fn prove_together(&mut self) -> Result<(), Stop> {
+        let relations: Vec<&Relation> = self.bases.relations().collect();
+        let mut candidates = Vec::new();
+        for (r, relation) in relations.into_iter().enumerate() {
+            let sets: Vec<Vec<usize>> = self.seen[r].left().map(<[usize]>::to_vec).collect();
+            for set in sets {
+                let places = self.places(relation, &set);
+                candidates.push(self.full(&places));
+            }
+        }
+        let prover = &mut self.invariants.prover;
+        let mut implied = prover.implied(&candidates)?.into_iter();
+        candidates.retain(|_| !implied.next().expect("one each"));
+        if candidates.is_empty() {
+            return Ok(());
+        }
+        for lit in prover.inductive_within(&candidates, ROUNDS)?.0 {
+            prover.add_lemma(lit);
+        }
+        Ok(())
+    }
+
+    fn relation(&mut self, relation: &Relation) -> Result<RelationBoards, Stop> {
+        let mut of = RelationBoards::new(relation);
+        let budget = self.budget;
+        let found =
+            prune(relation.arity, |set| of.call(set, budget, || self.decide(relation, set)))?;
+        of.finish(found.calls, &found.invariant);
+        let r =
+            self.bases.relations().position(|x| std::ptr::eq(x, relation)).expect("one of them");
+        of.sampled = self.seen[r].maximal();
+        of.partial = partial(self.invariants, relation, &found.invariant);
+        Ok(of)
+    }
+
+    /// Definition 2.
+    fn decide(&mut self, relation: &Relation, set: &[usize]) -> Result<Answer, Stop> {
+        let places = self.places(relation, set);
+        let initial = |b: &usize| self.net.bases[*b].initial;
+        let missing = places.bases.iter().position(|bases| !bases.iter().any(initial));
+        if let Some(place) = missing {
+            return Ok(Answer::NotInitial { value: places.values[place].clone() });
+        }
+        if let Some(b) = places.outside.iter().find(|b| initial(b)) {
+            return Ok(Answer::NotInitial { value: self.net.bases[*b].name.clone() });
+        }
+        let samples = &self.invariants.samples;
+        let bad = (0..samples.states.len()).filter(|s| fails(&places, &samples.states[*s]));
+        if let Some(moves) = bad.map(|s| samples.line_to(s)).min_by_key(Vec::len) {
+            return Ok(Answer::Refuted { moves });
+        }
+        let lit = self.full(&places);
+        if self.invariants.prover.implied(&[lit])?[0] {
+            return Ok(Answer::Proved { k: 1 });
+        }
+        match self.invariants.prover.prove(lit, STEPS)? {
+            Verdict::Proved { k, .. } => Ok(Answer::Proved { k }),
+            Verdict::Refuted { moves } => Ok(Answer::Refuted { moves }),
+            Verdict::Unknown { .. } => self.visit(&places),
+        }
+    }
+
+    /// Looks at all reachable states, where they are not too many. What is visited is seen.
+    fn visit(&mut self, places: &Places) -> Result<Answer, Stop> {
+        let seen = &mut self.seen;
+        let (reach, bad) = Reach::search(&self.net, MOST_STATES, self.budget, |_, state| {
+            seen.iter_mut().for_each(|of| of.observe(state));
+            fails(places, state)
+        })?;
+        Ok(match bad {
+            Some(bad) => Answer::Refuted { moves: reach.line_to(bad) },
+            None if reach.complete => Answer::Visited { states: reach.len() },
+            None => Answer::Undecided { steps: STEPS, states: reach.len() },
+        })
+    }
+}
+
+/// The smallest sets of arguments that determine the others, by proof. Where none even seem to, all
+/// arguments together do so trivially: the relation says of a place whether it is there.
+fn partial(
+    invariants: &Invariants,
+    relation: &Relation,
+    invariant: &[Vec<usize>],
+) -> Vec<Vec<usize>> {
+    let families = invariants.proved_families(&relation.name, relation.arity);
+    let mut sets: Vec<Vec<usize>> =
+        families.iter().map(|(place, _)| place.iter().map(|a| a + 1).collect()).collect();
+    let seen = invariants.seen_families(&relation.name, relation.arity);
+    if seen.is_empty() && relation.arity > 1 && invariant.is_empty() {
+        sets.push((1..=relation.arity).collect());
+    }
+    sets.retain(|s| !s.is_empty() && !invariant.contains(s));
+    sets
+}
+
+fn fails(places: &Places, state: &State) -> bool {
+    let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+    places.bases.iter().any(|bases| !bases.iter().any(holds)) || places.outside.iter().any(holds)
+}

@@ -1,0 +1,63 @@
+//! `Seen`: Definition 2 over the states seen so far, kept up state by state (section 4 of the paper).
+//!
+//! Complete and not sound: a projection that is not left is not invariant, one that is left may not be
+//! invariant either. A search can go on showing it the states that it visits.
+
+use super::bases::{Bases, Places};
+use super::prune::maximal;
+use crate::fluents::Relation;
+use ludex_machine::State;
+use ludex_net::Net;
+
+/// The projections of one relation that gave all their values in every state seen.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    left: Vec<Left>,
+    pub states: usize,
+}
+
+/// Arguments from 1, with the bases of each place and those that lie in none.
+#[derive(Clone, Debug)]
+struct Left {
+    arguments: Vec<usize>,
+    places: Places,
+}
+
+/// The largest arity all of whose projections are looked at.
+const MOST_ARGUMENTS: usize = 8;
+
+impl Seen {
+    pub fn new(net: &Net, bases: &Bases, relation: &Relation) -> Seen {
+        let arity = relation.arity.min(MOST_ARGUMENTS);
+        let mut left = Vec::new();
+        for mask in 1..1usize << arity {
+            let args: Vec<usize> = (0..arity).filter(|a| mask >> a & 1 == 1).collect();
+            let places = bases.places(net, relation, &args);
+            left.push(Left { arguments: args.iter().map(|a| a + 1).collect(), places });
+        }
+        left.sort_by_key(|l: &Left| (l.arguments.len(), l.arguments.clone()));
+        Seen { left, states: 0 }
+    }
+
+    pub fn observe(&mut self, state: &State) {
+        self.states += 1;
+        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+        self.left.retain(|Left { places, .. }| {
+            let listed = places.bases.iter().all(|bases| bases.iter().any(holds));
+            listed && !places.outside.iter().any(holds)
+        });
+    }
+
+    /// The projections that are left, smaller ones first.
+    pub fn left(&self) -> impl Iterator<Item = &[usize]> {
+        self.left.iter().map(|l| l.arguments.as_slice())
+    }
+
+    pub fn contains(&self, args: &[usize]) -> bool {
+        self.left().any(|l| l == args)
+    }
+
+    pub fn maximal(&self) -> Vec<Vec<usize>> {
+        maximal(&self.left().map(<[usize]>::to_vec).collect::<Vec<_>>())
+    }
+}

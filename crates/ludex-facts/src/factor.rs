@@ -1,0 +1,336 @@
+//! `Net` -> `Factors`: games that are several games at once (paper 003, section 3).
+//!
+//! The paper's independent sets are found on moves split by their effects: bases on which a transition
+//! depends when a move is made are one block (`factor/effects.rs`), so are those that the moves tie
+//! together (`factor/links.rs`) and those that a goal ties together (`factor/aims.rs`). What no move
+//! changes is shared by all factors (`factor/phases.rs`).
+
+mod agenda;
+mod aims;
+mod blocks;
+mod effects;
+mod exact;
+mod games;
+mod goals;
+mod kind;
+mod links;
+mod outcomes;
+mod phases;
+mod verify;
+mod worth;
+
+pub use exact::{Ending, Exact};
+pub use games::Factor;
+pub use goals::Structure;
+pub use kind::Kind;
+pub use verify::Checked;
+
+use crate::latches::fold;
+use crate::prove::{Answer, Prover};
+use blocks::{Blocks, Supports, support};
+use effects::{Effects, effects};
+use exact::Question;
+use goals::Aims;
+use links::{Parts, link, link_products};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::{Lit, Net};
+use outcomes::Outcomes;
+use phases::{Phase, Shared, cuts};
+use rustc_hash::FxHashMap;
+
+/// A game as factors. `net` is the whole game from its first state on, without what never changes.
+pub struct Factors {
+    pub net: Net,
+    pub kind: Kind,
+    pub factors: Vec<Factor>,
+    /// Bases that no move changes.
+    pub shared: Vec<usize>,
+    /// Per role, how its goal follows from which factors (numbers of `factors`), and from how many
+    /// combinations of outcomes this was read.
+    pub goals: Vec<(Structure, Vec<usize>, Option<usize>)>,
+    pub ending: Ending,
+    pub exact: Exact,
+    /// Do the roles that choose in a factor want the same or the opposite there, so that best play of all
+    /// has one value? Else values are what each role can make sure of.
+    pub settled: bool,
+    /// Per role, from the values of its factors to the value of the whole.
+    worth: Vec<Option<FxHashMap<Vec<i32>, i32>>>,
+    /// What ties a game together that does not fall apart.
+    pub tie: Option<String>,
+    /// In a serial game what ends the first factor, which is the first of `factors`.
+    cut: Option<Lit>,
+}
+
+/// Cuts of serial games that are tried.
+const MOST_CUTS: usize = 6;
+const FEW_GATES: usize = 200_000;
+
+impl Factors {
+    /// Factors a game from a state on: what has its final value there is folded in first.
+    pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
+        let net = fold(net, state).folded.net;
+        let shared = Shared::find(&net, budget)?;
+        let tie = match Analysis::with(&net, &shared, None, budget)? {
+            Ok((found, shared)) => return found.factors(&net, &shared, budget),
+            Err(tie) => tie,
+        };
+        match serial(&net, &shared, budget)? {
+            Some((found, shared)) => found.factors(&net, &shared, budget),
+            None => Ok(Factors::single(net, &shared.bases, tie)),
+        }
+    }
+
+    /// The same game as one, because of this: factors that do not make up the game are none.
+    pub fn undone(self, why: String) -> Factors {
+        let mut shared = vec![false; self.net.bases.len()];
+        self.shared.iter().for_each(|b| shared[*b] = true);
+        Factors::single(self.net, &shared, why)
+    }
+
+    fn single(net: Net, shared: &[bool], tie: String) -> Factors {
+        let (shared, bases): (Vec<usize>, Vec<usize>) =
+            (0..net.bases.len()).partition(|b| shared[*b]);
+        let factor = Factor {
+            bases,
+            relevant: true,
+            whole_bases: (0..net.bases.len()).collect(),
+            part_of: (0..net.inputs.len()).map(Some).collect(),
+            elsewhere: vec![false; net.inputs.len()],
+            net: net.clone(),
+        };
+        let goals = vec![(Structure::One, vec![0], None); net.roles.len()];
+        let (kind, ending, exact) = (Kind::Single, Ending::One(0), Exact::Exact);
+        let (factors, tie, worth) = (vec![factor], Some(tie), vec![None; net.roles.len()]);
+        let settled = true;
+        Factors { net, kind, factors, shared, goals, ending, exact, settled, worth, tie, cut: None }
+    }
+
+    /// What the whole game is worth to a role, given what each factor is worth to it by the factor's
+    /// own goals. None where these do not tell.
+    pub fn value(&self, role: usize, values: &[i32]) -> Option<i32> {
+        let (structure, factors, _) = &self.goals[role];
+        let own: Vec<i32> = factors.iter().map(|k| values[*k]).collect();
+        match (&self.worth[role], structure) {
+            (_, Structure::None) => values.first().copied(),
+            (_, Structure::One) => own.first().copied(),
+            (Some(worth), _) => worth.get(&own).copied(),
+            (None, Structure::Conjunction) => own.into_iter().min(),
+            (None, Structure::Disjunction) => own.into_iter().max(),
+            _ => None,
+        }
+    }
+}
+
+/// A game that is played in two parts, one after the other, cut where the first is over.
+fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysis, Shared)>, Stop> {
+    let cuts = cuts(net, &shared.bases, budget)?;
+    if cuts.is_empty() {
+        return Ok(None);
+    }
+    let prover = Prover::new(net.clone(), budget);
+    let mut steps = None;
+    // Does what holds do so for good, whatever is played? Else it ends nothing.
+    let mut stays = |lit: Lit| -> Result<bool, Stop> {
+        let steps = steps.get_or_insert_with(|| prover.any_state(true));
+        let (now, next) = (steps.at(0, lit), steps.at(1, lit));
+        Ok(steps.solve(&[now, -next], prover.effort)? == Answer::Unsat)
+    };
+    for cut in cuts.into_iter().take(MOST_CUTS) {
+        let [yes, no] = [Lit::new(cut, false), Lit::new(cut, true)];
+        // In small nets this is told sooner than what moves do.
+        if net.gates.len() < FEW_GATES && !stays(yes)? && !stays(no)? {
+            continue;
+        }
+        let Ok((mut found, all)) = Analysis::with(net, shared, Some(cut), budget)? else {
+            continue;
+        };
+        for lit in [yes, no] {
+            found.cut = Some(lit);
+            if found.is_serial(net) && stays(lit)? {
+                return Ok(Some((found, all)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Blocks of bases that are apart, with what moves are to them.
+pub struct Analysis {
+    phases: Vec<Phase>,
+    effects: Vec<Effects>,
+    blocks: Blocks,
+    parts: Vec<Parts>,
+    cut: Option<Lit>,
+    /// With a cut the block that decides it.
+    first: Option<usize>,
+    forward: bool,
+}
+
+impl Analysis {
+    /// The blocks that some move touches; what none does is shared, too.
+    fn with(
+        net: &Net,
+        shared: &Shared,
+        cut: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Result<(Analysis, Shared), String>, Stop> {
+        let mut shared = shared.clone();
+        loop {
+            let mut found = match Analysis::new(net, &shared, cut, budget)? {
+                Ok(found) => found,
+                Err(tie) => return Ok(Err(tie)),
+            };
+            let idle = kind::idle(&mut found.blocks, &found.parts);
+            if idle.is_empty() {
+                return Ok(Ok((found, shared)));
+            }
+            idle.into_iter().for_each(|b| shared.bases[b] = true);
+        }
+    }
+
+    /// Where everything is one block the error says what ties it together. With a cut the game is looked
+    /// at where that gate is false and where it is true.
+    fn new(
+        net: &Net,
+        shared: &Shared,
+        cut: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Result<Analysis, String>, Stop> {
+        let values: &[Option<bool>] =
+            if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
+        let mut blocks = Blocks::new(&shared.bases);
+        let usual = match blocks.count {
+            0 | 1 => "having at most one fact that moves change",
+            _ => "moves that touch several facts at once",
+        };
+        let mut whole = Supports::default();
+        if let Some(g) = cut {
+            whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
+        }
+        let goal = aims::join_first(net, &mut whole, &mut blocks).map(|lit| aims::name(net, lit));
+        let mut tie = goal.clone().unwrap_or(usual.into());
+        if blocks.count <= 1 {
+            return Ok(Err(tie));
+        }
+        let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
+        let known: Vec<(Option<bool>, &Vec<_>)> = known.collect();
+        let mut supports: Vec<Supports> = known.iter().map(|_| Supports::default()).collect();
+        let (mut phases, mut all, mut circuit) = (Vec::new(), Vec::new(), None);
+        for at in 0..known.len() * net.roles.len() {
+            budget.check()?;
+            let (phase, role) = (at / net.roles.len(), at % net.roles.len());
+            if role == 0 {
+                let (value, state) = known[phase];
+                let (phase, own) = Phase::new(net, state, cut.zip(value));
+                phases.push(phase);
+                circuit = Some(own);
+            }
+            let supports = &mut supports[phase];
+            let circuit = circuit.as_ref().expect("of this phase");
+            match effects(&phases, circuit, (phase, role), supports, &mut blocks, budget)? {
+                Ok(effects) => all.push(effects),
+                Err(input) => {
+                    let goal = goal.map_or(String::new(), |goal| goal + ", and ");
+                    let name = &net.inputs[input].name;
+                    return Ok(Err(format!(
+                        "{goal}effects and conditions of moves, the last of them {name}"
+                    )));
+                }
+            }
+        }
+        link(&all, &phases, &mut supports, &mut blocks, budget)?;
+        while blocks.count > 1
+            && let Some(lit) = aims::join(net, &mut whole, &mut blocks)
+        {
+            budget.check()?;
+            tie = aims::name(net, lit);
+            link(&all, &phases, &mut supports, &mut blocks, budget)?;
+        }
+        if blocks.count <= 1 {
+            return Ok(Err(tie));
+        }
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
+        if kind::gather(net, &mut blocks, &parts) {
+            tie = "having nothing to choose within its parts".into();
+        }
+        let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
+        let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
+        let first = first.map(|b| blocks.find(b));
+        let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
+        let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
+        Ok(if found.blocks.count > 1 { Ok(found) } else { Err(tie) })
+    }
+
+    fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
+        let kind = self.kind(net);
+        let outcomes = Outcomes::new(&mut self, net, budget)?;
+        let aims = Aims::new(&mut self, net, &outcomes);
+        let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
+        // In a serial game the factor that is played first comes first.
+        roots.sort_by_key(|r| self.first.is_some_and(|f| f != *r));
+        let mut factors = Vec::new();
+        for (i, root) in roots.iter().enumerate() {
+            budget.check()?;
+            factors.push(self.game(net, *root, i + 1, &aims));
+        }
+        let number = |root: &usize| roots.iter().position(|r| r == root).expect("a block");
+        let goals: Vec<_> = aims
+            .roles
+            .iter()
+            .map(|a| (a.structure, a.blocks.iter().map(number).collect(), a.checked))
+            .collect();
+        let ending = Ending::new(&mut self, net, &roots, &outcomes);
+        let mut question = Question {
+            analysis: &mut self,
+            net,
+            kind,
+            ending: &ending,
+            aims: &aims,
+            outcomes: &outcomes,
+            roots: &roots,
+        };
+        let (exact, settled) = (question.answer(budget)?, question.settled());
+        let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();
+        let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
+        let (net, cut) = (net.clone(), self.cut);
+        Ok(Factors {
+            net,
+            kind,
+            factors,
+            shared,
+            goals,
+            ending,
+            exact,
+            settled,
+            worth,
+            tie: None,
+            cut,
+        })
+    }
+
+    /// Has the first block of a serial game been played in this phase?
+    fn is_after(&self, phase: usize) -> bool {
+        let (_, holds) = self.phases[phase].gate.expect("a cut was made");
+        holds != self.cut.expect("a cut was made").negated()
+    }
+
+    /// Is one block played until the cut holds, and are only the others from then on?
+    fn is_serial(&mut self, net: &Net) -> bool {
+        let first = self.first.expect("a cut was made");
+        for at in 0..self.parts.len() {
+            let after = self.is_after(self.parts[at].phase);
+            let mut touched = self.parts[at].rows.iter().flatten().map(|(block, _)| *block);
+            if touched.any(|block| (block == first) == after) {
+                return false;
+            }
+            // The others wait as they are.
+            let waits = |b: &usize| !self.blocks.is_shared(*b) && !after;
+            for b in (0..net.bases.len()).filter(waits).collect::<Vec<_>>() {
+                if self.blocks.find(b) != first && !self.effects[at].still[b] {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,201 @@
+//! `Net` -> `Invariants`: what holds in every reachable state, found by itself and proved.
+//!
+//! Candidates are read from samples of random play. Those about one state are proved all together,
+//! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
+
+mod search;
+
+use super::fluents::Fluents;
+use super::groups::{Group, Part, groups};
+use super::pattern::variable;
+use super::samples::Samples;
+use crate::prove::{Prover, Verdict};
+use indexmap::IndexMap;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::Net;
+use rustc_hash::FxHashMap;
+use search::Search;
+use std::sync::Arc;
+
+/// What an invariant says of its bases (`about`), or of its roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Of these bases exactly one is true.
+    ExactlyOne,
+    AtMostOne,
+    AtLeastOne,
+    AlwaysTrue,
+    AlwaysFalse,
+    /// The two bases have equal values.
+    Equivalent,
+    /// Wherever the first base is true, the second is.
+    Implies,
+    /// One of so many bases is true only while one of those after them is.
+    OnlyWith(usize),
+    /// Never is one of so many bases true together with one of those after them.
+    NeverWith(usize),
+    /// Once true, true for good.
+    Persistent,
+    /// Once false, false for good.
+    NeverReturns,
+    /// The role (first) has more than one legal move only while one of the bases (rest) is true.
+    Turn,
+    /// The bases, one per role, become true one after the other in this order, round and round.
+    Alternation,
+    /// The role can move in every state that is not terminal.
+    Mobility,
+    /// The role has exactly one goal value in every terminal state.
+    OneGoal,
+    /// The goals of all roles add up to this number in every terminal state.
+    ConstantSum(i32),
+    /// Every match ends, by proof after at most this many steps.
+    Termination(usize),
+}
+
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    pub kind: Kind,
+    pub about: Vec<usize>,
+    pub verdict: Verdict,
+    /// The group of which an invariant of groups speaks.
+    pub group: Option<usize>,
+    /// The numbers that it has as a lemma of the prover.
+    pub lemmas: Vec<usize>,
+}
+
+pub struct Invariants {
+    pub net: Arc<Net>,
+    pub fluents: Fluents,
+    pub groups: Vec<Group>,
+    pub found: Vec<Invariant>,
+    /// The states from which candidates were read.
+    pub samples: Samples,
+    /// Why the search ended before its end.
+    pub stopped: Option<Stop>,
+    /// With every proved invariant over one state as a lemma.
+    pub prover: Prover,
+}
+
+/// States of random play from which candidates are read.
+const SAMPLES: usize = 2_000;
+
+impl Invariants {
+    /// All invariants that are looked for.
+    pub fn find(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
+        let found = Invariants::within(net, budget)?;
+        found.stopped.map_or(Ok(found), Err)
+    }
+
+    /// The invariants that are found before the budget ends; none if not even samples are.
+    pub fn within(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
+        budget.begin("proving what holds in every state", 0);
+        let samples = Samples::gather(net, 1, SAMPLES, budget)?;
+        let fluents = Fluents::new(net);
+        let groups = groups(&fluents, &samples);
+        let mut prover = Prover::new(Net::clone(net), budget);
+        prover.effort = search::CONFLICTS;
+        let (net, found) = (net.clone(), vec![]);
+        let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
+        let mut search = Search { found };
+        let done = search.run();
+        search.found.stopped = done.err();
+        Ok(search.found)
+    }
+
+    /// At most one and at least one are together exactly one. Of one fact there is nothing to say.
+    fn merge_groups(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        let key = |kind, i: &Invariant| (kind, i.group, i.verdict.status());
+        let all: FxHashMap<_, &Invariant> = found.iter().map(|i| (key(i.kind, i), i)).collect();
+        for invariant in &found {
+            let mut invariant = invariant.clone();
+            let (most, least) = [Kind::AtMostOne, Kind::AtLeastOne]
+                .map(|kind| all.get(&key(kind, &invariant)))
+                .into();
+            match (invariant.kind, most, least) {
+                (Kind::AtMostOne | Kind::AtLeastOne, ..) if invariant.about.len() == 1 => continue,
+                (Kind::AtMostOne, _, Some(_)) => continue,
+                (Kind::AtLeastOne, Some(most), _) => {
+                    invariant.kind = Kind::ExactlyOne;
+                    invariant.verdict = invariant.verdict.and(most.verdict.clone());
+                    invariant.lemmas.extend(&most.lemmas);
+                }
+                _ => {}
+            }
+            self.found.push(invariant);
+        }
+    }
+
+    /// The group of which an invariant of groups speaks.
+    pub fn group(&self, invariant: &Invariant) -> &Group {
+        &self.groups[invariant.group.expect("of a group")]
+    }
+
+    /// The proved groups, with whether exactly one of their bases is always true.
+    pub fn proved_groups(&self) -> impl Iterator<Item = (&Group, bool)> {
+        let one = |i: &&Invariant| matches!(i.kind, Kind::ExactlyOne | Kind::AtMostOne);
+        let proved = self.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
+        let groups = proved.filter(one);
+        groups.filter_map(|i| Some((&self.groups[i.group?], i.kind == Kind::ExactlyOne)))
+    }
+
+    /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
+    /// whether exactly one fact of each is always true.
+    pub fn proved_families(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, bool)> {
+        let Some(r) = self.fluents.find(name, arity) else { return vec![] };
+        let places = self.seen_families(name, arity);
+        let proved: FxHashMap<&[usize], bool> =
+            self.proved_groups().map(|(g, one)| (g.bases.as_slice(), one)).collect();
+        let mut families = Vec::new();
+        for place in places {
+            let groups = self.fluents.relations[r].by_args(&place);
+            // A group of one is no question.
+            let found = |bases: &Vec<usize>| match bases.len() {
+                1 => Some(self.proved(Kind::AlwaysTrue, bases)),
+                _ => proved.get(bases.as_slice()).copied(),
+            };
+            let found: Option<Vec<bool>> = groups.values().map(found).collect();
+            families.extend(found.map(|one| (place, one.into_iter().all(|o| o))));
+        }
+        families
+    }
+
+    /// The sets of place arguments (from 0) of a relation that had at most one fact a place in all
+    /// sampled states.
+    pub fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
+        let relation = self.fluents.find(name, arity);
+        let of = |g: &Group| match &g.family[..] {
+            [(r, place)] if Some(*r) == relation => Some(place.clone()),
+            _ => None,
+        };
+        let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
+        places.dedup();
+        places
+    }
+
+    /// The sets of place arguments (from 0) of a relation that it shares with other relations, so that
+    /// every place always has exactly one fact of one of them, by proof; with the text of the family.
+    pub fn proved_shared(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, String)> {
+        let Some(r) = self.fluents.find(name, arity) else { return vec![] };
+        let mut left: IndexMap<&[Part], usize> = IndexMap::new();
+        for group in self.groups.iter().filter(|g| g.family.len() > 1) {
+            *left.entry(&group.family).or_default() += 1;
+        }
+        for (group, _) in self.proved_groups().filter(|(g, one)| *one && g.family.len() > 1) {
+            left[&group.family[..]] -= 1;
+        }
+        let shared = |(family, open): (&[Part], usize)| {
+            let (_, place) = family.iter().find(|part| part.0 == r && open == 0)?;
+            let variables: Vec<String> = place.iter().map(|a| variable(*a)).collect();
+            Some((place.clone(), self.family_text(family, &variables)))
+        };
+        left.into_iter().filter_map(shared).collect()
+    }
+
+    /// Is there a proved invariant of this kind about exactly these bases or roles?
+    pub fn proved(&self, kind: Kind, about: &[usize]) -> bool {
+        let same = |i: &&Invariant| i.kind == kind && i.about == about;
+        let proved = |i: &Invariant| matches!(i.verdict, Verdict::Proved { .. });
+        self.found.iter().find(same).is_some_and(proved)
+    }
+}

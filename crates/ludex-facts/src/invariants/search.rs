@@ -1,0 +1,584 @@
+//! The search for invariants: candidates seen in samples, proved together and one by one.
+
+use super::{Invariant, Invariants, Kind};
+use crate::counter;
+use crate::groups::Group;
+use crate::implications::implications;
+use crate::phases::phases;
+use crate::prove::Verdict;
+use indexmap::IndexMap;
+use ludex_gdl::budget::Stop;
+use ludex_net::Lit;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Questions to the solver for candidates that are proved together.
+const GROUP_ROUNDS: usize = 500;
+const OTHER_ROUNDS: usize = 600;
+const PHASE_ROUNDS: usize = 20;
+/// Phases are not worth that a larger net is encoded for them.
+const SMALL_NET: usize = 20_000;
+/// Properties of single steps that are tried early, for the end of every match; more wait for their turn.
+const FEW_STEPS: usize = 1_500;
+const IMPLICATION_ROUNDS: usize = 60;
+/// Groups that are tried one by one in the end.
+const SINGLE_PROOFS: usize = 10;
+/// The longest induction for those.
+const STEPS: usize = 2;
+/// Conflicts of the solver in one question.
+pub const CONFLICTS: i32 = 50_000;
+
+pub struct Search {
+    pub found: Invariants,
+}
+
+/// A property that may hold, before it is decided.
+struct Candidate {
+    kind: Kind,
+    about: Vec<usize>,
+    group: Option<usize>,
+    lit: Lit,
+}
+
+/// What becomes of a question that is not answered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// It is asked again later.
+    Kept,
+    Reported,
+}
+
+impl Search {
+    pub fn run(&mut self) -> Result<(), Stop> {
+        let (whole, by_place): (Vec<_>, Vec<_>) =
+            self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
+        // What is proved in passing comes first: with it known, the rest may take its time.
+        let whole = self.locally(whole)?;
+        let early = self.turns(Open::Kept)?;
+        let by_place = if early { self.by_moves(by_place)? } else { by_place };
+        let known = self.found.prover.lemmas();
+        let open = self.groups(whole)?;
+        let turns = early || self.turns(Open::Kept)?;
+        let mut ends = self.counter()?;
+        self.phases()?;
+        let more = !early || self.found.prover.lemmas() > known;
+        let by_place = if more { self.by_moves(by_place)? } else { by_place };
+        let others = self.groups(by_place)?;
+        let once = self.changing_once();
+        let once = if once.len() <= FEW_STEPS { self.steps(once)? } else { once };
+        ends = ends || self.counter()? || self.ranking(Open::Kept)?;
+        self.small(open.into_iter().chain(others).collect())?;
+        self.goals_and_mobility()?;
+        // Once more, with more lemmas.
+        let once = self.steps(once)?;
+        let unseen = self.unseen_latches();
+        self.steps(unseen)?;
+        once.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
+        if !turns {
+            self.turns(Open::Reported)?;
+        }
+        if !ends && !self.counter()? {
+            self.ranking(Open::Reported)?;
+        }
+        self.implications()
+    }
+
+    fn base(&self, base: usize) -> Lit {
+        self.found.net.base_lit(base)
+    }
+
+    fn report(&mut self, candidate: Candidate, verdict: Verdict) {
+        let Candidate { kind, about, group, .. } = candidate;
+        self.found.found.push(Invariant { kind, about, verdict, group, lemmas: vec![] });
+    }
+
+    /// Reports what is decided of every state; what is proved becomes a lemma.
+    fn report_of_states(&mut self, candidate: Candidate, verdict: Verdict) {
+        let lemma = match verdict {
+            Verdict::Proved { .. } => Some(self.found.prover.add_lemma(candidate.lit)),
+            _ => None,
+        };
+        self.report(candidate, verdict);
+        self.found.found.last_mut().expect("just reported").lemmas.extend(lemma);
+    }
+
+    /// The groups that local proofs do not show to be inductive.
+    fn locally(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+        let mut open = Vec::new();
+        for part in parts {
+            let lits: Vec<Lit> = part.iter().map(|c| c.lit).collect();
+            let proved = self.found.prover.local(&lits)?;
+            open.push(self.report_kept(part, proved));
+            self.found.merge_groups();
+        }
+        open.retain(|part| !part.is_empty());
+        Ok(open)
+    }
+
+    /// The groups that proofs move by move, or local ones where roles do not take turns, do not show to
+    /// be inductive.
+    fn by_moves(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+        if parts.is_empty() {
+            return Ok(parts);
+        }
+        let lits: Vec<Lit> = parts.iter().flatten().map(|c| c.lit).collect();
+        let Some(proved) = self.found.prover.by_moves(&lits)? else { return self.locally(parts) };
+        let parts = parts.into_iter().map(|part| self.report_kept(part, proved.clone()));
+        let open = parts.filter(|part| !part.is_empty()).collect();
+        self.found.merge_groups();
+        self.locally(open)
+    }
+
+    /// Groups say most, so they come first, those of whole relations (such as `control`) and of small
+    /// ones before others. What is left of them is given back.
+    fn groups(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Candidate>, Stop> {
+        let mut open = Vec::new();
+        for groups in parts {
+            open.extend(self.together(groups, GROUP_ROUNDS)?);
+            self.found.merge_groups();
+        }
+        Ok(open)
+    }
+
+    /// The many small properties, together with what is left of the groups.
+    fn small(&mut self, open: Vec<Candidate>) -> Result<(), Stop> {
+        let mut others = self.constants();
+        others.extend(self.equal());
+        others.extend(open);
+        let mut open = self.together(others, OTHER_ROUNDS)?;
+        // A board needs that a place holds one fact at most.
+        open.sort_by_key(|c| (c.group.is_none(), c.kind != Kind::AtMostOne));
+        for (i, candidate) in open.into_iter().enumerate() {
+            let verdict = match candidate.group {
+                Some(_) if i < SINGLE_PROOFS => self.found.prover.prove(candidate.lit, STEPS)?,
+                _ => Verdict::Unknown { k: 1 },
+            };
+            self.report_of_states(candidate, verdict);
+        }
+        self.found.merge_groups();
+        Ok(())
+    }
+
+    fn goals_and_mobility(&mut self) -> Result<(), Stop> {
+        self.found.prover.effort = CONFLICTS / 5;
+        for candidate in self.of_goals_and_mobility() {
+            let verdict = match self.seen_to_fail(&candidate) {
+                Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
+                None => self.found.prover.prove(candidate.lit, STEPS)?,
+            };
+            self.report_of_states(candidate, verdict);
+        }
+        Ok(())
+    }
+
+    /// Whether groups are about whole relations.
+    fn are_whole(&self, part: &[Candidate]) -> bool {
+        let whole = |c: &Candidate| {
+            let group = &self.found.groups[c.group.expect("of a group")];
+            group.family.iter().all(|(_, place)| place.is_empty())
+        };
+        part.iter().all(whole)
+    }
+
+    /// The candidates of each relation, and of relations together, few before many.
+    fn groups_by_relation(&mut self) -> Vec<Vec<Candidate>> {
+        let mut parts: IndexMap<Vec<usize>, Vec<Candidate>> = IndexMap::new();
+        for candidate in self.one_of_groups() {
+            let group = &self.found.groups[candidate.group.expect("of a group")];
+            let relations = group.family.iter().map(|part| part.0).collect();
+            parts.entry(relations).or_default().push(candidate);
+        }
+        let mut parts: Vec<Vec<Candidate>> = parts.into_values().collect();
+        parts.sort_by_key(Vec::len);
+        parts
+    }
+
+    /// Reports the candidates that are inductive together and makes them lemmas; the others are left.
+    fn together(
+        &mut self,
+        candidates: Vec<Candidate>,
+        rounds: usize,
+    ) -> Result<Vec<Candidate>, Stop> {
+        if candidates.is_empty() {
+            return Ok(candidates);
+        }
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let proved = self.found.prover.inductive_within(&lits, rounds)?;
+        Ok(self.report_kept(candidates, proved))
+    }
+
+    /// Reports the candidates that were kept, by these lemmas; the others are left.
+    fn report_kept(
+        &mut self,
+        candidates: Vec<Candidate>,
+        (kept, lemmas): (Vec<Lit>, Vec<usize>),
+    ) -> Vec<Candidate> {
+        let kept: FxHashSet<Lit> = kept.into_iter().collect();
+        let (proved, open): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|c| kept.contains(&c.lit));
+        for candidate in proved {
+            let verdict = Verdict::Proved { k: 1, lemmas: lemmas.clone() };
+            self.report_of_states(candidate, verdict);
+        }
+        open
+    }
+
+    /// A sampled state in which a property of goals or mobility fails. The others hold in all.
+    fn seen_to_fail(&self, candidate: &Candidate) -> Option<usize> {
+        let role = *candidate.about.first()?;
+        let samples = &self.found.samples;
+        let fails = |s: &usize| match candidate.kind {
+            Kind::Mobility => !samples.terminal[*s] && samples.legal[*s][role] == 0,
+            Kind::OneGoal => samples.terminal[*s] && samples.goals[*s][role].is_none(),
+            Kind::ConstantSum(sum) => {
+                let total = samples.goals[*s].iter().copied().sum::<Option<i32>>();
+                samples.terminal[*s] && total != Some(sum)
+            }
+            _ => false,
+        };
+        (0..samples.states.len()).find(fails)
+    }
+
+    fn constants(&self) -> Vec<Candidate> {
+        let all = self.found.samples.states.len();
+        let count = |b: usize| {
+            self.found.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
+        };
+        let constant = |b: usize| match count(b) {
+            0 => Some((Kind::AlwaysFalse, !self.base(b))),
+            n if n == all => Some((Kind::AlwaysTrue, self.base(b))),
+            _ => None,
+        };
+        let bases = 0..self.found.net.bases.len();
+        bases
+            .filter_map(|b| {
+                let (kind, lit) = constant(b)?;
+                Some(Candidate { kind, about: vec![b], group: None, lit })
+            })
+            .collect()
+    }
+
+    /// Bases with equal columns, each beside the first of its kind.
+    fn equal(&mut self) -> Vec<Candidate> {
+        let mut first: FxHashMap<&[u64], usize> = FxHashMap::default();
+        let mut pairs = Vec::new();
+        for (base, column) in self.found.samples.columns.iter().enumerate() {
+            let constant = self.found.samples.one_of(&[base]).0 || column.iter().all(|w| *w == 0);
+            let same = *first.entry(column).or_insert(base);
+            if same != base && !constant {
+                pairs.push((same, base));
+            }
+        }
+        pairs
+            .into_iter()
+            .map(|(a, b)| {
+                let (x, y) = (self.base(a), self.base(b));
+                let (up, down) = (self.found.prover.or([!x, y]), self.found.prover.or([x, !y]));
+                let lit = self.found.prover.and([up, down]);
+                Candidate { kind: Kind::Equivalent, about: vec![a, b], group: None, lit }
+            })
+            .collect()
+    }
+
+    /// For every group that at most one and, where so seen, at least one of its bases is true.
+    fn one_of_groups(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for g in 0..self.found.groups.len() {
+            let Group { bases, always, .. } = self.found.groups[g].clone();
+            let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
+            let lit = self.found.prover.at_most_one(&lits);
+            let group = Some(g);
+            candidates.push(Candidate { kind: Kind::AtMostOne, about: bases.clone(), group, lit });
+            if always {
+                let lit = self.found.prover.or(lits);
+                candidates.push(Candidate { kind: Kind::AtLeastOne, about: bases, group, lit });
+            }
+        }
+        candidates
+    }
+
+    fn of_goals_and_mobility(&mut self) -> Vec<Candidate> {
+        let net = self.found.net.clone();
+        let prover = &mut self.found.prover;
+        let mut candidates = Vec::new();
+        let about = |kind, about, lit| Candidate { kind, about, group: None, lit };
+        for role in 0..net.roles.len() {
+            let legal = net.inputs_of(role).map(|i| net.inputs[i].legal);
+            let lit = prover.or(legal.chain([net.terminal]).collect::<Vec<_>>());
+            candidates.push(about(Kind::Mobility, vec![role], lit));
+            let goals: Vec<Lit> = net.goals[role].iter().map(|g| g.1).collect();
+            let (one, some) = (prover.at_most_one(&goals), prover.or(goals));
+            let exactly = prover.and([one, some]);
+            let lit = prover.or([!net.terminal, exactly]);
+            candidates.push(about(Kind::OneGoal, vec![role], lit));
+        }
+        candidates.extend(self.constant_sum());
+        candidates
+    }
+
+    /// That the goals add up to the sum first seen: no other combination of values is possible.
+    fn constant_sum(&mut self) -> Option<Candidate> {
+        let net = self.found.net.clone();
+        let combinations: usize = net.goals.iter().map(Vec::len).product();
+        let sum = self
+            .found
+            .samples
+            .goals
+            .iter()
+            .find(|g| !g.is_empty())?
+            .iter()
+            .copied()
+            .sum::<Option<i32>>()?;
+        if net.roles.len() < 2 || combinations > 2_000 {
+            return None;
+        }
+        let mut wrong = Vec::new();
+        for mut n in 0..combinations {
+            let choice = net.goals.iter().map(|values| {
+                let value = values[n % values.len()];
+                n /= values.len();
+                value
+            });
+            let choice: Vec<(i32, Lit)> = choice.collect();
+            if choice.iter().map(|c| c.0).sum::<i32>() != sum {
+                wrong.push(self.found.prover.and(choice.iter().map(|c| c.1)));
+            }
+        }
+        let wrong = self.found.prover.or(wrong);
+        let lit = self.found.prover.or([!net.terminal, !wrong]);
+        let about = (0..net.roles.len()).collect();
+        Some(Candidate { kind: Kind::ConstantSum(sum), about, group: None, lit })
+    }
+
+    /// What is there only while something else is, or is not: in a later phase of the game.
+    fn phases(&mut self) -> Result<(), Stop> {
+        let mut candidates = Vec::new();
+        for phase in phases(&self.found.fluents, &self.found.samples) {
+            let facts = |r: usize| self.found.fluents.relations[r].facts.iter().map(|f| f.base);
+            let (of, other): (Vec<_>, Vec<_>) =
+                (facts(phase.of).collect(), facts(phase.other).collect());
+            let [now, then] = [&of, &other].map(|bases| {
+                let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
+                self.found.prover.or(lits)
+            });
+            let (kind, then) = match phase.some {
+                true => (Kind::OnlyWith(of.len()), then),
+                false => (Kind::NeverWith(of.len()), !then),
+            };
+            let lit = self.found.prover.or([!now, then]);
+            candidates.push(Candidate { kind, about: [of, other].concat(), group: None, lit });
+        }
+        let open = self.locally(vec![candidates])?;
+        if self.found.net.gates.len() > SMALL_NET {
+            return Ok(());
+        }
+        self.together(open.into_iter().flatten().collect(), PHASE_ROUNDS).map(|_| ())
+    }
+
+    /// Bases that were never seen to fall, or to come back.
+    fn changing_once(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for base in 0..self.found.net.bases.len() {
+            let values = |s: usize| {
+                (self.found.samples.holds(s, base), self.found.samples.holds(s + 1, base))
+            };
+            let seen = |pair| self.found.samples.steps().any(|s| values(s) == pair);
+            let (rises, falls) = (seen((false, true)), seen((true, false)));
+            let (now, next) = (self.base(base), self.found.net.bases[base].next);
+            if rises && !falls {
+                candidates.push((Kind::Persistent, base, !now, next));
+            } else if falls && !rises {
+                candidates.push((Kind::NeverReturns, base, now, !next));
+            }
+        }
+        let candidate = |(kind, base, a, b)| {
+            let lit = self.found.prover.or([a, b]);
+            Candidate { kind, about: vec![base], group: None, lit }
+        };
+        candidates.into_iter().map(candidate).collect()
+    }
+
+    /// Bases that were never seen to hold, may hold for all that is proved, and then stay by their rules.
+    fn unseen_latches(&mut self) -> Vec<Candidate> {
+        let net = &self.found.net;
+        let never = self.found.found.iter().filter(|i| i.kind == Kind::AlwaysFalse);
+        let proved = never.filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
+        let proved: FxHashSet<usize> = proved.map(|i| i.about[0]).collect();
+        let latch = |b: &usize| {
+            self.found.samples.columns[*b].iter().all(|w| *w == 0)
+                && !proved.contains(b)
+                && net.operands(net.bases[*b].next, false).contains(&net.base_lit(*b))
+        };
+        let latches: Vec<usize> = (0..net.bases.len()).filter(latch).collect();
+        let candidate = |b: usize| {
+            let (now, next) = (self.base(b), self.found.net.bases[b].next);
+            let lit = self.found.prover.or([!now, next]);
+            Candidate { kind: Kind::Persistent, about: vec![b], group: None, lit }
+        };
+        latches.into_iter().map(candidate).collect()
+    }
+
+    /// Reports the properties of single steps that follow from the lemmas; the others are left.
+    fn steps(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, Stop> {
+        if candidates.is_empty() {
+            return Ok(candidates);
+        }
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let implied = self.found.prover.implied(&lits)?;
+        let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
+        let lemmas = self.found.prover.lemmas_of(&proved)?;
+        let mut open = Vec::new();
+        for (candidate, implied) in candidates.into_iter().zip(implied) {
+            match implied {
+                true => self.report(candidate, Verdict::Proved { k: 1, lemmas: lemmas.clone() }),
+                false => open.push(candidate),
+            }
+        }
+        Ok(open)
+    }
+
+    /// Of implications there are many that only seem to hold: only proved ones are reported.
+    fn implications(&mut self) -> Result<(), Stop> {
+        let pairs = implications(&self.found.samples);
+        let mut candidates = Vec::new();
+        for (a, b) in pairs {
+            let lit = self.found.prover.or([!self.base(a), self.base(b)]);
+            let about = vec![a, b];
+            candidates.push(Candidate { kind: Kind::Implies, about, group: None, lit });
+        }
+        self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
+    }
+
+    /// Decides properties of single steps from the lemmas, all or none of them with `Open::Kept`.
+    /// False if something is left open.
+    fn decide_steps(&mut self, candidates: Vec<Candidate>, open: Open) -> Result<bool, Stop> {
+        let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
+        let all = open == Open::Reported || self.found.prover.implied(&lits)?.iter().all(|i| *i);
+        if !all {
+            return Ok(false);
+        }
+        let left = self.steps(candidates)?;
+        let all = left.is_empty();
+        left.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
+        Ok(all)
+    }
+
+    /// The lemmas that are about exactly these bases.
+    fn lemmas_about(&self, bases: &[usize]) -> Vec<usize> {
+        let same = self.found.found.iter().filter(|i| i.about == bases);
+        same.flat_map(|i| i.lemmas.iter().copied()).collect()
+    }
+
+    /// Who has a choice when, told by the facts of one exactly-one group. False if that is open.
+    fn turns(&mut self, open: Open) -> Result<bool, Stop> {
+        let net = self.found.net.clone();
+        let groups = self.found.proved_groups().filter(|(g, one)| *one && g.bases.len() <= 64);
+        let families = groups.map(|(g, _)| -> Vec<Vec<usize>> {
+            (0..net.roles.len()).map(|role| self.choosing(role, &g.bases)).collect()
+        });
+        let families = families.filter(|f| all_different(f.concat()));
+        let family = families.min_by_key(|f| f.concat().len()).filter(|_| net.roles.len() > 1);
+        let Some(family) = family else { return Ok(false) };
+        let mut candidates = Vec::new();
+        for (role, bases) in family.iter().enumerate() {
+            let legal: Vec<Lit> = net.inputs_of(role).map(|i| net.inputs[i].legal).collect();
+            let one = match self.all_but_one_need(&legal, bases) {
+                true => Lit::TRUE,
+                false => self.found.prover.at_most_one(&legal),
+            };
+            let turn: Vec<Lit> =
+                bases.iter().map(|b| self.base(*b)).chain([one, net.terminal]).collect();
+            let lit = self.found.prover.or(turn);
+            let about = [role].into_iter().chain(bases.iter().copied()).collect();
+            candidates.push(Candidate { kind: Kind::Turn, about, group: None, lit });
+        }
+        candidates.extend(self.alternation(&family));
+        self.decide_steps(candidates, open)
+    }
+
+    /// Whether all of these but one are conjunctions with one of the bases.
+    fn all_but_one_need(&self, legal: &[Lit], bases: &[usize]) -> bool {
+        let needs = |lit: &&Lit| {
+            let conditions = self.found.net.conjuncts(**lit);
+            bases.iter().any(|b| conditions.binary_search(&self.base(*b)).is_ok())
+        };
+        legal.iter().filter(|lit| !needs(lit)).take(2).count() < 2
+    }
+
+    /// The bases that were true in some state in which a role had a choice.
+    fn choosing(&self, role: usize, bases: &[usize]) -> Vec<usize> {
+        let had_choice = |s: &usize| self.found.samples.legal[*s][role] > 1;
+        let states: Vec<usize> = (0..self.found.samples.states.len()).filter(had_choice).collect();
+        let seen = |b: &usize| states.iter().any(|s| self.found.samples.holds(*s, *b));
+        bases.iter().copied().filter(seen).collect()
+    }
+
+    /// One base per role, each followed by the next one's.
+    fn alternation(&mut self, family: &[Vec<usize>]) -> Option<Candidate> {
+        if family.iter().any(|bases| bases.len() != 1) {
+            return None;
+        }
+        let bases = family.concat();
+        let after = |b: usize| {
+            let step = self.found.samples.steps().find(|s| self.found.samples.holds(*s, b))?;
+            bases.iter().copied().find(|c| self.found.samples.holds(step + 1, *c))
+        };
+        let mut order = vec![*bases.iter().find(|b| self.found.net.bases[**b].initial)?];
+        while order.len() < bases.len() {
+            let next = after(*order.last().expect("not empty"))?;
+            if order.contains(&next) {
+                return None;
+            }
+            order.push(next);
+        }
+        let mut follows = Vec::new();
+        for (i, b) in order.iter().enumerate() {
+            let next = self.found.net.bases[order[(i + 1) % order.len()]].next;
+            follows.push(self.found.prover.or([!self.found.net.base_lit(*b), next]));
+        }
+        let lit = self.found.prover.and(follows);
+        Some(Candidate { kind: Kind::Alternation, about: order, group: None, lit })
+    }
+
+    /// A counter that only goes forward ends every match. False if there is none.
+    fn counter(&mut self) -> Result<bool, Stop> {
+        let counters: Vec<Vec<usize>> = self
+            .found
+            .proved_groups()
+            .filter(|(g, one)| *one && g.family.iter().all(|(_, place)| place.is_empty()))
+            .map(|(g, _)| g.bases.clone())
+            .filter(|bases| !self.found.samples.returns_to(bases))
+            .collect();
+        for about in counters {
+            if let Some(steps) = counter::longest(&self.found.prover, &about)? {
+                let verdict = Verdict::Proved { k: 1, lemmas: self.lemmas_about(&about) };
+                let kind = Kind::Termination(steps);
+                self.report(Candidate { kind, about, group: None, lit: Lit::TRUE }, verdict);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Facts that change only once and of which one always does end every match. False if that is open.
+    fn ranking(&mut self, open: Open) -> Result<bool, Stop> {
+        let once = self.found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
+        let once = once.filter(|i| matches!(i.kind, Kind::Persistent | Kind::NeverReturns));
+        let about: Vec<usize> = once.map(|i| i.about[0]).collect();
+        let mut changes = Vec::new();
+        for base in &about {
+            let (now, next) = (self.base(*base), self.found.net.bases[*base].next);
+            changes.push(self.found.prover.and([now, !next]));
+            changes.push(self.found.prover.and([!now, next]));
+        }
+        let lit = self.found.prover.or(changes);
+        let kind = Kind::Termination(about.len());
+        self.decide_steps(vec![Candidate { kind, about, group: None, lit }], open)
+    }
+}
+
+fn all_different(mut items: Vec<usize>) -> bool {
+    let count = items.len();
+    items.sort_unstable();
+    items.dedup();
+    items.len() == count
+}

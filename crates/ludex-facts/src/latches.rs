@@ -1,0 +1,206 @@
+//! `Net` -> `Latches`: facts and views that keep their value once they have it (paper 003, section 4).
+//!
+//! A positive latch stays true once it is true, a negative one stays false once it is false, after
+//! every legal joint move in a reachable state that is not terminal (Lemma 4.2). Facts that are
+//! always true are listed as positive, facts that never become true as negative. A latch is proved by
+//! the structure of the net (Lemma 4.3, with constants pushed through all gates), or else by
+//! induction. In the negation case of Definition 4.4 the proof of Lemma 4.5 leaves the gate alone; we
+//! take the definition's meaning: the negation of a true latch is false.
+
+mod closure;
+mod known;
+mod side_by_side;
+
+pub use known::{Final, Known, finally};
+pub use side_by_side::{Folding, bits, fold};
+
+use super::invariants::Invariants;
+use super::samples::Samples;
+use closure::Closure;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::{Gate, Lit, Net};
+use std::sync::Arc;
+
+pub struct Latches {
+    pub net: Arc<Net>,
+    /// Bases, ascending.
+    pub positive: Vec<usize>,
+    pub negative: Vec<usize>,
+    /// How many of them needed induction.
+    pub by_induction: usize,
+    /// Bases that were seen neither to fall (or rise) nor proved to be latches.
+    pub undecided: Vec<(usize, Value)>,
+    /// For every gate whether it can only rise, and whether it can only fall.
+    rises: Vec<bool>,
+    falls: Vec<bool>,
+}
+
+/// Which value stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    True,
+    False,
+}
+
+/// States of random play that refute candidates.
+const SAMPLES: usize = 2_000;
+/// Conflicts that the solver may spend on one candidate.
+const EFFORT: i32 = 5_000;
+
+impl Latches {
+    /// Proofs by induction end with `proving`; what is open then is undecided.
+    pub fn find(net: &Arc<Net>, budget: &Budget, proving: &Budget) -> Result<Latches, Stop> {
+        let samples = Samples::gather(net, 1, SAMPLES, budget)?;
+        let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+        let constants = finally(net, &initial).bases;
+        let mut found = Latches {
+            net: net.clone(),
+            positive: vec![],
+            negative: vec![],
+            by_induction: 0,
+            undecided: vec![],
+            rises: vec![],
+            falls: vec![],
+        };
+        let open = found.by_structure(&constants, &samples, budget)?;
+        found.by_induction(open, proving).or_else(|_| budget.check())?;
+        found.positive.sort_unstable();
+        found.negative.sort_unstable();
+        (found.rises, found.falls) = found.views();
+        Ok(found)
+    }
+
+    fn list(&mut self, value: Value) -> &mut Vec<usize> {
+        match value {
+            Value::True => &mut self.positive,
+            Value::False => &mut self.negative,
+        }
+    }
+
+    /// Proves what the structure shows, and gives the candidates that are left.
+    fn by_structure(
+        &mut self,
+        constants: &[Option<bool>],
+        samples: &Samples,
+        budget: &Budget,
+    ) -> Result<Vec<(usize, Value)>, Stop> {
+        let net = self.net.clone();
+        let mut closure = Closure::new(&net, constants);
+        let mut open = Vec::new();
+        for (b, constant) in constants.iter().enumerate() {
+            budget.check()?;
+            if let Some(value) = constant {
+                self.list(if *value { Value::True } else { Value::False }).push(b);
+                continue;
+            }
+            let (now, next) = (net.base_lit(b), net.bases[b].next);
+            for (value, now, next) in [(Value::True, now, next), (Value::False, !now, !next)] {
+                if closure.value(now, next) == Some(true) {
+                    self.list(value).push(b);
+                } else if !leaves(samples, b, value) {
+                    open.push((b, value));
+                }
+            }
+        }
+        Ok(open)
+    }
+
+    fn by_induction(&mut self, open: Vec<(usize, Value)>, proving: &Budget) -> Result<(), Stop> {
+        self.undecided = open.clone();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let mut prover = Invariants::find(&self.net, proving)?.prover;
+        prover.effort = EFFORT;
+        let mut lits = Vec::new();
+        for (b, value) in &open {
+            let (now, next) = (self.net.base_lit(*b), self.net.bases[*b].next);
+            lits.push(match value {
+                Value::True => prover.or([!now, next]),
+                Value::False => prover.or([now, !next]),
+            });
+        }
+        let proved = prover.implied(&lits)?;
+        let is_proved = |c: &(usize, Value)| proved[open.iter().position(|o| o == c).expect("one")];
+        self.undecided.retain(|c| !is_proved(c));
+        for (b, value) in open.iter().filter(|c| is_proved(c)) {
+            self.by_induction += 1;
+            self.list(*value).push(*b);
+        }
+        self.tell_constants_once();
+        Ok(())
+    }
+
+    /// What starts as a latch with its value keeps it for ever; the opposite is true of nothing.
+    fn tell_constants_once(&mut self) {
+        let net = self.net.clone();
+        let (positive, negative) = (self.positive.clone(), self.negative.clone());
+        self.negative.retain(|b| !(net.bases[*b].initial && positive.contains(b)));
+        self.positive.retain(|b| net.bases[*b].initial || !negative.contains(b));
+        let always = |b: usize| match net.bases[b].initial {
+            true => positive.contains(&b),
+            false => negative.contains(&b),
+        };
+        self.undecided.retain(|c| !always(c.0));
+    }
+
+    /// Views that are made of latches: a gate whose operands can only rise can only rise.
+    fn views(&self) -> (Vec<bool>, Vec<bool>) {
+        let net = &self.net;
+        let size = net.gates.len();
+        let (mut rises, mut falls) = (vec![true; size], vec![true; size]);
+        for b in 0..net.bases.len() {
+            let constant = |list: &[usize], initial| {
+                net.bases[b].initial == initial && list.binary_search(&b).is_ok()
+            };
+            let fixed = constant(&self.positive, true) || constant(&self.negative, false);
+            rises[1 + b] = fixed || self.positive.binary_search(&b).is_ok();
+            falls[1 + b] = fixed || self.negative.binary_search(&b).is_ok();
+        }
+        for i in 0..net.inputs.len() {
+            rises[1 + net.bases.len() + i] = false;
+            falls[1 + net.bases.len() + i] = false;
+        }
+        // Inside a component all are taken to be monotone until one is seen not to be.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (g, gate) in net.gates.iter().enumerate() {
+                let (Gate::And(a, b) | Gate::Or(a, b)) = gate else { continue };
+                let up = |l: &Lit| if l.negated() { falls[l.gate()] } else { rises[l.gate()] };
+                let down = |l: &Lit| if l.negated() { rises[l.gate()] } else { falls[l.gate()] };
+                let (r, f) = (up(a) && up(b), down(a) && down(b));
+                changed |= (r, f) != (rises[g], falls[g]) && !net.components.is_empty();
+                (rises[g], falls[g]) = (r, f);
+            }
+        }
+        (rises, falls)
+    }
+
+    /// The value that a view keeps once it has it; none where it may change to and fro.
+    pub fn stays(&self, view: Lit) -> Option<Value> {
+        let (mut up, mut down) = (self.rises[view.gate()], self.falls[view.gate()]);
+        if view.negated() {
+            std::mem::swap(&mut up, &mut down);
+        }
+        match (up, down) {
+            (true, _) => Some(Value::True),
+            (_, true) => Some(Value::False),
+            _ => None,
+        }
+    }
+
+    /// The number of gates that are latches, of all gates over the state alone.
+    pub fn view_count(&self) -> usize {
+        let first = 1 + self.net.bases.len() + self.net.inputs.len();
+        (first..self.net.gates.len()).filter(|g| self.rises[*g] || self.falls[*g]).count()
+    }
+}
+
+/// Was a base seen to lose this value?
+fn leaves(samples: &Samples, base: usize, value: Value) -> bool {
+    let lost = match value {
+        Value::True => (true, false),
+        Value::False => (false, true),
+    };
+    samples.steps().any(|s| (samples.holds(s, base), samples.holds(s + 1, base)) == lost)
+}

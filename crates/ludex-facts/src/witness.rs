@@ -1,0 +1,64 @@
+//! Refuting lines of invariants, played again on the reference reasoner.
+
+use super::decide::play;
+use super::invariants::{Invariant, Invariants, Kind};
+use crate::prove::Verdict;
+use ludex_gdl::rules::Rules;
+use ludex_reason::interp::Interp;
+use ludex_reason::{View, view};
+
+impl Invariants {
+    /// Takes back what the reference reasoner does not see to fail.
+    pub fn confirm(&mut self, rules: &Rules) {
+        let refuted = |i: &Invariant| matches!(i.verdict, Verdict::Refuted { .. });
+        if !self.found.iter().any(refuted) {
+            return;
+        }
+        let interp = Interp::new(rules).ok();
+        for i in 0..self.found.len() {
+            let Verdict::Refuted { moves } = &self.found[i].verdict else { continue };
+            let line = self.texts(moves);
+            let last = interp.clone().and_then(|mut interp| {
+                let states = play(&mut interp, &line)?;
+                Some(view(&mut interp, states.last()?))
+            });
+            if !last.is_some_and(|seen| self.fails(&self.found[i], &seen)) {
+                self.found[i].verdict = Verdict::Unknown { k: 0 };
+            }
+        }
+    }
+
+    /// A line of play as text.
+    pub fn texts(&self, moves: &[Vec<usize>]) -> Vec<Vec<String>> {
+        let text = |i: &usize| self.net.inputs[*i].name.clone();
+        moves.iter().map(|joint| joint.iter().map(text).collect()).collect()
+    }
+
+    /// Whether an invariant of single states fails in one.
+    fn fails(&self, invariant: &Invariant, seen: &View) -> bool {
+        let about = &invariant.about;
+        let holds = |b: &usize| seen.facts.contains(&self.net.bases[*b].name);
+        let count = || about.iter().filter(|b| holds(b)).count();
+        match invariant.kind {
+            Kind::ExactlyOne => count() != 1,
+            Kind::AtMostOne => count() > 1,
+            Kind::AtLeastOne => count() == 0,
+            Kind::AlwaysTrue => count() == 0,
+            Kind::AlwaysFalse => count() == 1,
+            Kind::Equivalent => count() == 1,
+            Kind::Implies => holds(&about[0]) && !holds(&about[1]),
+            Kind::OnlyWith(n) => about[..n].iter().any(holds) && !about[n..].iter().any(holds),
+            Kind::NeverWith(n) => about[..n].iter().any(holds) && about[n..].iter().any(holds),
+            Kind::Mobility => !seen.terminal && seen.legal[about[0]].is_empty(),
+            Kind::OneGoal => seen.terminal && seen.goals[about[0]].is_none(),
+            Kind::ConstantSum(sum) => {
+                seen.terminal && seen.goals.iter().copied().sum::<Option<i32>>() != Some(sum)
+            }
+            Kind::Persistent
+            | Kind::NeverReturns
+            | Kind::Turn
+            | Kind::Alternation
+            | Kind::Termination(_) => false,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! `Net` -> `Sliced`: the engine that runs hundreds of random playouts side by side, one bit lane each.
+//!
+//! Every proposition is a word with one bit for each lane, and one pass over the circuit advances all
+//! lanes. Counting the legal moves and picking one of a random rank are circuits as well, so the only
+//! work outside the circuit is drawing ranks and refilling lanes whose playout ended. Where a
+//! proposition such as `control` depends on the step alone, lanes keep in step and every phase has a
+//! circuit of its own, in which it is a constant.
+//!
+//! Runs are deterministic: the same seed gives the same playouts with every back end of the same width.
+
+mod blocks;
+mod choice;
+mod cover;
+mod engine;
+mod graph;
+mod import;
+mod lanes;
+mod native;
+mod phases;
+mod plan;
+mod portable;
+mod registers;
+mod sample;
+mod single;
+mod words;
+#[cfg(test)]
+mod tests;
+
+pub use engine::{Backend, Size};
+pub use sample::Sample;
+pub use single::Single;
+
+use super::State;
+use engine::Engine;
+use lanes::Lanes;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::Net;
+use phases::Phases;
+use plan::Purpose;
+use std::sync::Arc;
+
+/// What playouts came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// Playouts that reached a terminal state.
+    pub playouts: u64,
+    /// Steps of all playouts.
+    pub transitions: u64,
+    /// Per role, how often each goal value was reached.
+    pub goals: Vec<Vec<(i32, u64)>>,
+    /// Per role, terminal states without exactly one goal value.
+    pub unscored: Vec<u64>,
+    /// Playouts that ended because a role had no legal move in a state that is not terminal.
+    pub stuck: u64,
+    /// Playouts given up because they were longer than the bound.
+    pub overlong: u64,
+}
+
+impl Totals {
+    fn new(goals: &[Vec<(i32, u32)>]) -> Totals {
+        Totals {
+            playouts: 0,
+            transitions: 0,
+            goals: goals.iter().map(|role| role.iter().map(|(v, _)| (*v, 0)).collect()).collect(),
+            unscored: vec![0; goals.len()],
+            stuck: 0,
+            overlong: 0,
+        }
+    }
+
+    pub fn goal_sum(&self, role: usize) -> i64 {
+        self.goals[role].iter().map(|(value, times)| *value as i64 * *times as i64).sum()
+    }
+
+    /// Adds the playouts of another run of the same game.
+    pub fn add(&mut self, other: &Totals) {
+        self.playouts += other.playouts;
+        self.transitions += other.transitions;
+        self.stuck += other.stuck;
+        self.overlong += other.overlong;
+        self.unscored.iter_mut().zip(&other.unscored).for_each(|(a, b)| *a += b);
+        let cells = self.goals.iter_mut().flatten().zip(other.goals.iter().flatten());
+        cells.for_each(|(a, b)| a.1 += b.1);
+    }
+
+    /// A number that changes when anything counted changes.
+    pub fn signature(&self) -> u64 {
+        let counts = [self.playouts, self.transitions, self.stuck, self.overlong];
+        let goals = self.goals.iter().flatten().map(|(_, times)| *times);
+        let all = counts.into_iter().chain(goals).chain(self.unscored.iter().copied());
+        all.fold(0xCBF2_9CE4_8422_2325, |hash, n| {
+            (hash ^ n).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23)
+        })
+    }
+}
+
+/// The engine. Clones share the code and run on their own.
+#[derive(Clone)]
+pub struct Sliced {
+    width: Width,
+    phases: Arc<Phases>,
+    /// Playouts are given up after at least this many steps and at most twice as many.
+    pub bound: u64,
+}
+
+#[derive(Clone)]
+enum Width {
+    W1(Lanes<1>),
+    W4(Lanes<4>),
+    W8(Lanes<8>),
+}
+
+/// Does the same with the lanes of any width.
+macro_rules! with_lanes {
+    ($sliced:expr, $lanes:ident => $body:expr) => {
+        match &mut $sliced.width {
+            Width::W1($lanes) => $body,
+            Width::W4($lanes) => $body,
+            Width::W8($lanes) => $body,
+        }
+    };
+}
+
+fn holds(state: &State, base: usize) -> bool {
+    state.0[base / 64] >> (base % 64) & 1 == 1
+}
+
+/// Steps between two looks at the budget.
+const STEPS: u64 = 256;
+
+impl Sliced {
+    /// The default bound on the length of a playout.
+    pub const BOUND: u64 = 100_000;
+
+    pub fn new(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::find(net), Purpose::Playouts, budget)
+    }
+
+    /// An engine whose samples tell which moves were made; a little slower.
+    pub fn of_samples(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::find(net), Purpose::Samples, budget)
+    }
+
+    /// Without looking for phases: one circuit for all steps.
+    pub fn without_phases(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
+        Sliced::with_phases(net, backend, Phases::none(net), Purpose::Playouts, budget)
+    }
+
+    fn with_phases(
+        net: &Net,
+        backend: Backend,
+        phases: Phases,
+        purpose: Purpose,
+        budget: &Budget,
+    ) -> Result<Sliced, Stop> {
+        budget.begin("code", 0);
+        let engine = Arc::new(Engine::new(net, &phases, backend, purpose, budget)?);
+        let width = match backend.lanes() / 64 {
+            1 => Width::W1(Lanes::new(engine)),
+            4 => Width::W4(Lanes::new(engine)),
+            8 => Width::W8(Lanes::new(engine)),
+            other => panic!("{other} words are no width of the sliced machine"),
+        };
+        Ok(Sliced { width, phases: Arc::new(phases), bound: Sliced::BOUND })
+    }
+
+    /// Plays this many random playouts from the initial state.
+    pub fn run(&mut self, seed: u64, playouts: u64, budget: &Budget) -> Result<Totals, Stop> {
+        self.run_while(seed, playouts, |_| true, budget)
+    }
+
+    /// Begins playouts from the initial state as long as `more` says so, at most `playouts`, and ends
+    /// all that were begun: short playouts have no advantage.
+    pub fn run_while(
+        &mut self,
+        seed: u64,
+        playouts: u64,
+        mut more: impl FnMut(&Totals) -> bool,
+        budget: &Budget,
+    ) -> Result<Totals, Stop> {
+        let bound = self.bound;
+        with_lanes!(self, lanes => {
+            lanes.begin(seed, playouts, bound);
+            while !lanes.is_done() {
+                budget.check()?;
+                lanes.advance(STEPS);
+                if lanes.remaining > 0 && !more(&lanes.totals) {
+                    lanes.remaining = 0;
+                }
+            }
+            Ok(lanes.totals.clone())
+        })
+    }
+
+    /// The number of playouts that run side by side.
+    pub fn lanes(&self) -> usize {
+        match &self.width {
+            Width::W1(_) => 64,
+            Width::W4(_) => 256,
+            Width::W8(_) => 512,
+        }
+    }
+
+    /// The number of phases: steps after which the same circuit is used again.
+    pub fn period(&self) -> usize {
+        self.phases.period()
+    }
+
+    pub fn backend(&self) -> Backend {
+        match &self.width {
+            Width::W1(lanes) => lanes.engine().backend,
+            Width::W4(lanes) => lanes.engine().backend,
+            Width::W8(lanes) => lanes.engine().backend,
+        }
+    }
+
+    pub fn size(&self) -> Size {
+        match &self.width {
+            Width::W1(lanes) => lanes.engine().size,
+            Width::W4(lanes) => lanes.engine().size,
+            Width::W8(lanes) => lanes.engine().size,
+        }
+    }
+}

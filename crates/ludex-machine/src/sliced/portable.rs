@@ -1,0 +1,268 @@
+//! `Block` -> batches of gates: the interpreter that runs everywhere, and the reference.
+//!
+//! Gates are sorted by level and kind, so that one kind is dispatched for a whole batch; slots are
+//! reused by last use.
+
+use super::blocks::{Block, Blocks};
+use super::plan::Slot;
+use super::words::Word;
+use ludex_net::Lit;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    And,
+    AndNot,
+    Or,
+    Xor,
+    Copy,
+    Not,
+    False,
+    True,
+}
+
+struct Batch {
+    kind: Kind,
+    /// Target and operands.
+    gates: Vec<[Slot; 3]>,
+}
+
+struct Sweep {
+    batches: Vec<Batch>,
+    /// Pairs of a new value and the feedback slot that takes it.
+    feedback: Vec<(Slot, Slot)>,
+    repeated: bool,
+}
+
+/// A part of a step.
+#[derive(Default)]
+pub struct Program {
+    sweeps: Vec<Sweep>,
+}
+
+/// The program of a part, and the number of work slots with those of inner gates.
+pub fn program(blocks: &Blocks, part: usize, work_slots: usize) -> (Program, usize) {
+    let mut most = work_slots;
+    let sweeps = blocks.parts[part]
+        .iter()
+        .map(|block| {
+            let mut layout = Layout::new(blocks, block, work_slots as u32);
+            let sweep = layout.sweep();
+            most = most.max(layout.end as usize);
+            sweep
+        })
+        .collect();
+    (Program { sweeps }, most)
+}
+
+/// The memory of a run, by kind of slot.
+pub struct Memory<'a, const W: usize> {
+    pub now: &'a mut [Word<W>],
+    pub next: &'a mut [Word<W>],
+    pub work: &'a mut [Word<W>],
+}
+
+impl<const W: usize> Memory<'_, W> {
+    #[inline(always)]
+    fn get(&self, slot: Slot) -> Word<W> {
+        match slot {
+            Slot::Now(i) => self.now[i as usize],
+            Slot::Next(i) => self.next[i as usize],
+            Slot::Work(i) => self.work[i as usize],
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, slot: Slot, word: Word<W>) {
+        match slot {
+            Slot::Now(i) => self.now[i as usize] = word,
+            Slot::Next(i) => self.next[i as usize] = word,
+            Slot::Work(i) => self.work[i as usize] = word,
+        }
+    }
+}
+
+impl Program {
+    #[inline(always)]
+    pub fn run<const W: usize>(&self, memory: &mut Memory<W>) {
+        for sweep in &self.sweeps {
+            if sweep.repeated {
+                sweep.feedback.iter().for_each(|(_, slot)| memory.set(*slot, Word::ZERO));
+            }
+            loop {
+                sweep.batches.iter().for_each(|batch| batch.run(memory));
+                let mut changed = Word::ZERO;
+                for (new, slot) in &sweep.feedback {
+                    let new = memory.get(*new);
+                    changed = changed | (new ^ memory.get(*slot));
+                    memory.set(*slot, new);
+                }
+                if !changed.any() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+impl Batch {
+    #[inline(always)]
+    fn run<const W: usize>(&self, memory: &mut Memory<W>) {
+        match self.kind {
+            Kind::And => self.each(memory, |a, b| a & b),
+            Kind::AndNot => self.each(memory, |a, b| !a & b),
+            Kind::Or => self.each(memory, |a, b| a | b),
+            Kind::Xor => self.each(memory, |a, b| a ^ b),
+            Kind::Copy => self.each(memory, |a, _| a),
+            Kind::Not => self.each(memory, |a, _| !a),
+            Kind::False => self.each(memory, |_, _| Word::ZERO),
+            Kind::True => self.each(memory, |_, _| Word::ONES),
+        }
+    }
+
+    #[inline(always)]
+    fn each<const W: usize>(
+        &self,
+        memory: &mut Memory<W>,
+        f: impl Fn(Word<W>, Word<W>) -> Word<W>,
+    ) {
+        for &[to, a, b] in &self.gates {
+            let value = f(memory.get(a), memory.get(b));
+            memory.set(to, value);
+        }
+    }
+}
+
+/// Finds slots for the gates of a block, level by level.
+struct Layout<'a> {
+    blocks: &'a Blocks,
+    block: &'a Block,
+    slot_of: FxHashMap<u32, Slot>,
+    free: Vec<Slot>,
+    end: u32,
+}
+
+impl<'a> Layout<'a> {
+    fn new(blocks: &'a Blocks, block: &'a Block, end: u32) -> Layout<'a> {
+        Layout { blocks, block, slot_of: FxHashMap::default(), free: Vec::new(), end }
+    }
+
+    fn sweep(&mut self) -> Sweep {
+        let levels = self.levels();
+        let mut last_level: FxHashMap<u32, usize> = FxHashMap::default();
+        for (level, nodes) in levels.iter().enumerate() {
+            for node in nodes {
+                let cell = self.blocks.cover.cells[*node as usize].expect("a cell");
+                cell.inputs().iter().for_each(|i| {
+                    last_level.insert(*i, level);
+                });
+            }
+        }
+        for lit in self.block.outputs.iter().map(|(lit, _)| *lit) {
+            last_level.insert(lit.gate() as u32, usize::MAX);
+        }
+        for (node, slot) in &self.block.kept {
+            self.slot_of.insert(*node, *slot);
+            last_level.insert(*node, usize::MAX);
+        }
+        let mut batches = Vec::new();
+        let mut dying: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
+        for (level, nodes) in levels.iter().enumerate() {
+            for node in nodes {
+                let last = last_level.get(node).copied().unwrap_or(level);
+                dying.entry(last).or_default().push(*node);
+                self.place(*node);
+            }
+            batches.extend(self.level_batches(nodes));
+            for node in dying.remove(&level).unwrap_or_default() {
+                self.free.push(self.slot_of[&node]);
+            }
+        }
+        let feedback = self.outputs(&mut batches);
+        Sweep { batches, feedback, repeated: self.block.repeated }
+    }
+
+    fn levels(&self) -> Vec<Vec<u32>> {
+        let mut level_of: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut levels: Vec<Vec<u32>> = Vec::new();
+        for node in &self.block.order {
+            let cell = self.blocks.cover.cells[*node as usize].expect("a cell");
+            let inputs = cell.inputs().iter();
+            let level =
+                inputs.filter_map(|i| level_of.get(i)).map(|l| l + 1).max().unwrap_or_default();
+            level_of.insert(*node, level);
+            if levels.len() <= level {
+                levels.push(Vec::new());
+            }
+            levels[level].push(*node);
+        }
+        levels
+    }
+
+    fn place(&mut self, node: u32) {
+        if !self.slot_of.contains_key(&node) {
+            let slot = self.fresh();
+            self.slot_of.insert(node, slot);
+        }
+    }
+
+    fn fresh(&mut self) -> Slot {
+        self.free.pop().unwrap_or_else(|| {
+            self.end += 1;
+            Slot::Work(self.end - 1)
+        })
+    }
+
+    fn level_batches(&self, nodes: &[u32]) -> Vec<Batch> {
+        let mut gates: Vec<(Kind, [Slot; 3])> = nodes.iter().map(|n| self.gate(*n)).collect();
+        gates.sort_by_key(|(kind, _)| *kind);
+        let runs = gates.chunk_by(|x, y| x.0 == y.0);
+        runs.map(|run| Batch { kind: run[0].0, gates: run.iter().map(|g| g.1).collect() }).collect()
+    }
+
+    fn gate(&self, node: u32) -> (Kind, [Slot; 3]) {
+        let cell = self.blocks.cover.cells[node as usize].expect("a cell");
+        let [a, b] = [cell.inputs[0], cell.inputs[1]].map(|input| self.read(input));
+        let to = self.slot_of[&node];
+        match cell.table {
+            0b1000 => (Kind::And, [to, a, b]),
+            0b0100 => (Kind::AndNot, [to, a, b]),
+            0b0010 => (Kind::AndNot, [to, b, a]),
+            0b1110 => (Kind::Or, [to, a, b]),
+            0b0110 => (Kind::Xor, [to, a, b]),
+            other => unreachable!("table {other:#b} of a plain cover"),
+        }
+    }
+
+    fn read(&self, node: u32) -> Slot {
+        self.slot_of.get(&node).or_else(|| self.blocks.home.get(&node)).copied().expect("computed")
+    }
+
+    /// Stores the outputs, or lists them where they feed the next sweep.
+    fn outputs(&mut self, batches: &mut Vec<Batch>) -> Vec<(Slot, Slot)> {
+        let mut feedback = Vec::new();
+        for (lit, slot) in self.block.outputs.clone() {
+            let to = if self.block.repeated { self.fresh() } else { slot };
+            batches.push(Batch { kind: self.output_kind(lit), gates: vec![self.output(lit, to)] });
+            if self.block.repeated {
+                feedback.push((to, slot));
+            }
+        }
+        feedback
+    }
+
+    fn output_kind(&self, lit: Lit) -> Kind {
+        let flip = self.blocks.cover.cells[lit.gate()].is_some_and(|cell| cell.flip);
+        match (lit, lit.negated() ^ flip) {
+            (Lit::FALSE, _) => Kind::False,
+            (Lit::TRUE, _) => Kind::True,
+            (_, false) => Kind::Copy,
+            (_, true) => Kind::Not,
+        }
+    }
+
+    fn output(&self, lit: Lit, to: Slot) -> [Slot; 3] {
+        let from = if lit.gate() == 0 { to } else { self.read(lit.gate() as u32) };
+        [to, from, from]
+    }
+}

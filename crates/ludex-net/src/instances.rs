@@ -1,0 +1,74 @@
+//! `Rules` -> `Instances`: everything that the rules can ever derive, found by semi-naive joins.
+//!
+//! Derivable is meant relaxed: negation of what changes is dropped, `true` comes from `init` and
+//! `next`, `does` from `legal`. The atoms contain every atom that is ever true in a match; the
+//! instances are all ground rules with derivable positive conditions.
+
+mod asked;
+mod components;
+mod constraints;
+mod cover;
+mod demand;
+mod diagrams;
+mod eval;
+mod plan;
+mod program;
+mod split;
+mod store;
+mod table;
+mod unfold;
+
+pub use components::components;
+pub use eval::{Instances, Rows};
+
+use ludex_gdl::budget::Stop;
+use std::fmt;
+
+/// A condition of a ground rule: an atom or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal(u32);
+
+impl Literal {
+    pub fn new(atom: u32, negated: bool) -> Literal {
+        Literal(atom << 1 | negated as u32)
+    }
+
+    pub fn atom(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Why the instances could not be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotGround {
+    Stopped(Stop),
+    /// A variable that no positive condition binds.
+    Unsafe {
+        rule: String,
+        variable: String,
+    },
+    /// More instances than a network could use.
+    TooLarge,
+}
+
+impl From<Stop> for NotGround {
+    fn from(stop: Stop) -> NotGround {
+        NotGround::Stopped(stop)
+    }
+}
+
+impl fmt::Display for NotGround {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotGround::Stopped(stop) => stop.fmt(f),
+            NotGround::TooLarge => f.write_str("stopped: the rules have too many ground instances"),
+            NotGround::Unsafe { rule, variable } => {
+                write!(f, "no positive condition binds ?{variable} in {rule}")
+            }
+        }
+    }
+}

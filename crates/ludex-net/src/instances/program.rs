@@ -1,0 +1,354 @@
+//! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
+
+use super::{Instances, NotGround, asked, constraints, cover, demand, split, unfold};
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Term};
+use rustc_hash::FxHashMap;
+
+/// A literal of a body. A guard only restricts which instances are made; it is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Part {
+    pub literal: Literal,
+    pub guard: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clause {
+    pub head: Atom,
+    pub body: Vec<Part>,
+    /// The number of variables.
+    pub vars: u32,
+}
+
+/// The clauses of an evaluation, with the relations that were made for them.
+pub struct Program {
+    pub clauses: Vec<Clause>,
+    /// The number of relations; those from `Rules::relations.len()` on were made here.
+    pub relations: usize,
+    /// Per relation: whether it depends on the state or the moves.
+    pub dynamic: Vec<bool>,
+    /// The relations that say which elements and blocks are in which blocks.
+    pub blocks: Vec<Rel>,
+}
+
+/// What an evaluation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// What a game consists of; all else matters only as far as it is used.
+    StateMachine,
+    /// All rules.
+    Everything,
+    /// All rules without their negative conditions, over given facts `true` and `does` (001, 14.3).
+    Plus,
+}
+
+const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
+
+impl Program {
+    pub fn new(rules: &Rules, scope: Scope) -> Result<Program, NotGround> {
+        Program::of(rules, scope, split::split)
+    }
+
+    /// The clauses of the rules, each added as `add` does it.
+    fn of(
+        rules: &Rules,
+        scope: Scope,
+        add: impl Fn(Clause, &mut Made),
+    ) -> Result<Program, NotGround> {
+        let mut made = Made { relations: rules.relations.len(), ..Made::default() };
+        for (rule, needed) in rules.rules.iter().zip(needed(rules, scope)) {
+            if needed {
+                let positive = |l: &&Literal| scope != Scope::Plus || !matches!(l, Literal::Neg(_));
+                let body: Vec<Literal> = rule.body.iter().filter(positive).cloned().collect();
+                let clause = safe(rule, &body, &mut made).map_err(|var| NotGround::Unsafe {
+                    rule: rules.rule_text(rule),
+                    variable: rule.vars[var as usize].clone(),
+                })?;
+                add(clause, &mut made);
+            }
+        }
+        Ok(made.program(scope != Scope::Plus))
+    }
+
+    /// The same with heavy relations, and those between them, derived only where they are needed, with
+    /// arguments of those that depend on them restricted, and all these evaluated with those that depend
+    /// on the state.
+    pub fn on_demand(&self, heavy: &[bool]) -> Program {
+        let mut near = heavy.to_vec();
+        self.spread(&mut near);
+        (0..near.len()).for_each(|rel| near[rel] &= !Rel(rel as u32).is_keyword());
+        let mut made = Made { relations: self.relations, ..Made::default() };
+        demand::restrict(self, &self.with_those_between(heavy), &mut made);
+        let restricted = made.program(true);
+        near.resize(restricted.relations, false);
+        let mut made = Made { relations: restricted.relations, ..Made::default() };
+        asked::restrict(&restricted, &near, &mut made);
+        let mut program = made.program(true);
+        for (rel, near) in near.iter().enumerate() {
+            program.dynamic[rel] |= *near;
+        }
+        program.spread_dynamic();
+        program
+    }
+
+    fn spread_dynamic(&mut self) {
+        let mut dynamic = std::mem::take(&mut self.dynamic);
+        self.spread(&mut dynamic);
+        self.dynamic = dynamic;
+    }
+
+    /// The program of a game without the large among the fixed relations of its rules, and those that depend
+    /// on them: they are made into conditions on one value after the other, if that can be done.
+    pub fn constrained(rules: &Rules, large: &[bool]) -> Result<Option<Program>, NotGround> {
+        let whole =
+            Program::of(rules, Scope::StateMachine, |clause, made| made.clauses.push(clause))?;
+        let mut all = large[..rules.relations.len()].to_vec();
+        all.resize(whole.relations, false);
+        whole.spread(&mut all);
+        let fixed = |rel: usize| !whole.dynamic[rel] && !Rel(rel as u32).is_keyword();
+        (0..all.len()).for_each(|rel| all[rel] &= fixed(rel));
+        let mut made = Made { relations: whole.relations, ..Made::default() };
+        let done = constraints::constrain(&whole, &all, &mut made);
+        Ok(done.map(|()| made.program(true)))
+    }
+
+    /// The same with large fixed relations replaced by their definitions, if there are any.
+    pub fn unfolded(&self, found: &Instances) -> Option<Program> {
+        let mut made = Made { relations: self.relations, ..Made::default() };
+        unfold::unfold(self, found, &mut made).then(|| made.program(true))
+    }
+
+    /// The same with choices among many asked for in blocks, if there are any.
+    pub fn covered(&self, budget: &Budget) -> Result<Option<Program>, NotGround> {
+        let choices = cover::choices(self);
+        if choices.is_empty() {
+            return Ok(None);
+        }
+        let used = self.used_by(&choices);
+        let clauses = self.clauses.iter().filter(|c| used[c.head.rel.index()]).cloned().collect();
+        let relations = self.relations;
+        let dynamic = vec![false; relations];
+        let fixed = Program { clauses, relations, dynamic, blocks: vec![] };
+        let fixed = Instances::of(&fixed, budget)?;
+        let mut made = Made { relations, ..Made::default() };
+        cover::cover(self, &fixed, &mut made);
+        Ok(Some(made.program(true)))
+    }
+
+    /// The relations that these depend on, and these.
+    pub fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
+        let mut used = vec![false; self.relations];
+        rels.iter().for_each(|r| used[r.index()] = true);
+        loop {
+            let before = used.iter().filter(|u| **u).count();
+            for clause in &self.clauses {
+                let asked = used[clause.head.rel.index()];
+                for part in &clause.body {
+                    if let Literal::Pos(a) | Literal::Neg(a) = &part.literal {
+                        used[a.rel.index()] |= asked;
+                    }
+                }
+            }
+            if used.iter().filter(|u| **u).count() == before {
+                return used;
+            }
+        }
+    }
+
+    /// These relations, and those that depend on them and are asked for by them only.
+    pub fn with_those_between(&self, some: &[bool]) -> Vec<bool> {
+        let mut all = some.to_vec();
+        self.spread(&mut all);
+        (0..all.len()).for_each(|rel| all[rel] &= some[rel] || !Rel(rel as u32).is_keyword());
+        loop {
+            let mut between = all.clone();
+            for clause in &self.clauses {
+                for atom in clause.body.iter().filter_map(|p| p.literal.atom()) {
+                    let rel = atom.rel.index();
+                    between[rel] &= all[clause.head.rel.index()] || some[rel];
+                }
+            }
+            if between == all {
+                return all;
+            }
+            all = between;
+        }
+    }
+
+    /// Marks every relation that depends on a marked one.
+    fn spread(&self, marks: &mut [bool]) {
+        loop {
+            let mut changed = false;
+            for clause in &self.clauses {
+                let uses = |p: &Part| p.literal.atom().is_some_and(|a| marks[a.rel.index()]);
+                if !marks[clause.head.rel.index()] && clause.body.iter().any(uses) {
+                    marks[clause.head.rel.index()] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// Clauses and relations in the making. Equal bodies get one relation.
+#[derive(Default)]
+pub struct Made {
+    pub clauses: Vec<Clause>,
+    relations: usize,
+    blocks: Vec<Rel>,
+    by_body: FxHashMap<(Vec<Part>, u32), Rel>,
+}
+
+impl Made {
+    fn program(self, dynamic: bool) -> Program {
+        let mut program = Program {
+            clauses: self.clauses,
+            relations: self.relations,
+            dynamic: vec![false; self.relations],
+            blocks: self.blocks,
+        };
+        program.dynamic[Rel::TRUE.index()] = dynamic;
+        program.dynamic[Rel::DOES.index()] = dynamic;
+        program.spread_dynamic();
+        program
+    }
+
+    /// The number of a new relation.
+    pub fn fresh(&mut self) -> Rel {
+        self.relations += 1;
+        Rel(self.relations as u32 - 1)
+    }
+
+    /// A new relation of blocks with these atoms.
+    pub fn blocks(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
+        let rel = self.facts(atoms);
+        self.blocks.push(rel);
+        rel
+    }
+
+    /// A new relation with these atoms.
+    pub fn facts(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
+        let rel = self.fresh();
+        let fact = |args| Clause { head: Atom { rel, args }, body: vec![], vars: 0 };
+        self.clauses.extend(atoms.into_iter().map(fact));
+        rel
+    }
+
+    /// A new relation over `vars`, defined by the body; its atom. Made once for equal bodies.
+    pub fn relation(&mut self, vars: &[u32], body: Vec<Part>) -> Atom {
+        let mut names = vars.to_vec();
+        for part in &body {
+            part.literal.for_each_var(&mut |v| {
+                if !names.contains(&v) {
+                    names.push(v)
+                }
+            });
+        }
+        let rename = |v: u32| Term::Var(names.iter().position(|n| *n == v).expect("noted") as u32);
+        let mut body: Vec<Part> = body
+            .iter()
+            .map(|p| Part { literal: map_literal(&p.literal, &rename), guard: p.guard })
+            .collect();
+        body.sort();
+        let arity = vars.len() as u32;
+        let next = Rel(self.relations as u32);
+        let rel = *self.by_body.entry((body.clone(), arity)).or_insert(next);
+        if rel == next {
+            self.relations += 1;
+            let head = Atom { rel, args: (0..arity).map(Term::Var).collect() };
+            self.clauses.push(Clause { head, body, vars: names.len() as u32 });
+        }
+        Atom { rel, args: vars.iter().map(|v| Term::Var(*v)).collect() }
+    }
+}
+
+/// A clause in which every variable stands in a positive literal. A variable that stands only in
+/// one negated atom means "for no value". An error is a variable that cannot be bound.
+fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
+    let mut bound = vec![false; rule.vars.len()];
+    for literal in all {
+        if let Literal::Pos(_) = literal {
+            literal.for_each_var(&mut |v| bound[v as usize] = true);
+        }
+    }
+    let mut body = Vec::new();
+    for literal in all {
+        let mut vars = Vec::new();
+        literal.for_each_var(&mut |v| vars.push(v));
+        let literal = match literal {
+            Literal::Neg(atom) if vars.iter().any(|v| !bound[*v as usize]) => {
+                vars.retain(|v| bound[*v as usize]);
+                vars.sort_unstable();
+                vars.dedup();
+                let inner = Part { literal: Literal::Pos(atom.clone()), guard: false };
+                Literal::Neg(made.relation(&vars, vec![inner]))
+            }
+            Literal::Distinct(..) if vars.iter().any(|v| !bound[*v as usize]) => {
+                return Err(vars.into_iter().find(|v| !bound[*v as usize]).expect("just seen"));
+            }
+            other => other.clone(),
+        };
+        body.push(Part { literal, guard: false });
+    }
+    let mut unbound = None;
+    Literal::Pos(rule.head.clone()).for_each_var(&mut |v| {
+        if !bound[v as usize] {
+            unbound = Some(v)
+        }
+    });
+    match unbound {
+        Some(v) => Err(v),
+        None => Ok(Clause { head: rule.head.clone(), body, vars: rule.vars.len() as u32 }),
+    }
+}
+
+/// Which rules can matter: those of the outputs and of what their bodies use.
+fn needed(rules: &Rules, scope: Scope) -> Vec<bool> {
+    let mut of_head = vec![Vec::new(); rules.relations.len()];
+    for (i, rule) in rules.rules.iter().enumerate() {
+        of_head[rule.head.rel.index()].push(i);
+    }
+    let mut seen = vec![false; rules.relations.len()];
+    let everything = || (0..rules.relations.len() as u32).map(Rel).collect();
+    let mut stack: Vec<Rel> =
+        if scope == Scope::StateMachine { OUTPUTS.to_vec() } else { everything() };
+    let mut needed = vec![false; rules.rules.len()];
+    while let Some(rel) = stack.pop() {
+        if std::mem::replace(&mut seen[rel.index()], true) {
+            continue;
+        }
+        for i in &of_head[rel.index()] {
+            needed[*i] = true;
+            for literal in &rules.rules[*i].body {
+                if let Literal::Pos(a) | Literal::Neg(a) = literal {
+                    stack.push(a.rel);
+                }
+            }
+        }
+    }
+    // Facts about `true` and `does` are no part of the language; both are given.
+    for (rule, needed) in rules.rules.iter().zip(&mut needed) {
+        *needed &= !rule.head.rel.is_given();
+    }
+    needed
+}
+
+pub fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {
+    let atom =
+        |a: &Atom| Atom { rel: a.rel, args: a.args.iter().map(|t| map_term(t, rename)).collect() };
+    match literal {
+        Literal::Pos(a) => Literal::Pos(atom(a)),
+        Literal::Neg(a) => Literal::Neg(atom(a)),
+        Literal::Distinct(a, b) => Literal::Distinct(map_term(a, rename), map_term(b, rename)),
+    }
+}
+
+fn map_term(term: &Term, rename: &impl Fn(u32) -> Term) -> Term {
+    match term {
+        Term::Var(v) => rename(*v),
+        Term::App(f, args) => Term::App(*f, args.iter().map(|t| map_term(t, rename)).collect()),
+    }
+}

@@ -1,0 +1,195 @@
+//! `Evidence`: what a picture is planned from: the facts that can be true, and some states.
+
+use super::order::Order;
+use super::statics::Statics;
+use indexmap::{IndexMap, IndexSet};
+use ludex_facts::fluents::parts;
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::Rules;
+use ludex_reason::{Move, Random, StateMachine};
+use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+
+/// A fact: the name of its relation and its arguments, as text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fact {
+    pub name: String,
+    pub args: Vec<String>,
+}
+
+impl Fact {
+    pub fn new(text: &str) -> Fact {
+        let (name, args) = parts(text);
+        Fact { name, args }
+    }
+}
+
+/// The facts of a game and some of its states.
+pub struct Evidence<'a> {
+    pub rules: &'a Rules,
+    pub statics: Statics,
+    pub roles: Vec<String>,
+    pub relations: Vec<Relation>,
+}
+
+/// A relation of the state with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub name: String,
+    pub arity: usize,
+    /// The facts that can be true.
+    pub facts: Vec<Vec<String>>,
+    /// For every argument its values in order.
+    pub orders: Vec<Order>,
+    /// The facts that were true, state by state, from the initial state on.
+    pub states: Vec<Vec<Vec<String>>>,
+}
+
+/// States of random play that are looked at, and the longest match.
+const STATES: usize = 60;
+const LONGEST: usize = 400;
+const MATCHES: usize = 6;
+
+/// Plays some random matches and keeps states of them, the initial one first.
+pub fn sample<G: StateMachine>(game: &mut G, budget: &Budget) -> Vec<Vec<String>> {
+    let mut random = Random::new(1);
+    let initial = game.initial();
+    let mut kept = vec![game.fact_texts(&initial)];
+    for _ in 0..MATCHES {
+        let states = play(game, &initial, &mut random, budget);
+        let step = states.len().div_ceil((STATES - 1) / MATCHES).max(1);
+        // The last states of a match show most.
+        kept.extend(states.iter().rev().step_by(step).map(|s| game.fact_texts(s)));
+    }
+    kept
+}
+
+fn play<G: StateMachine>(
+    game: &mut G,
+    initial: &G::State,
+    random: &mut Random,
+    budget: &Budget,
+) -> Vec<G::State> {
+    let mut states: Vec<G::State> = Vec::new();
+    let mut state = initial.clone();
+    let mut legal: Vec<Move> = Vec::new();
+    while states.len() < LONGEST && budget.check().is_ok() && !game.terminal(&state) {
+        let mut joint = Vec::new();
+        for role in 0..game.roles() {
+            legal.clear();
+            game.legal(&state, role, &mut legal);
+            if legal.is_empty() {
+                return states;
+            }
+            joint.push(legal[random.below(legal.len())]);
+        }
+        state = game.next(&state, &joint);
+        states.push(state.clone());
+    }
+    states
+}
+
+impl<'a> Evidence<'a> {
+    /// `possible`: the facts that can be true, as far as they are known; those of the states are added.
+    pub fn new(
+        rules: &'a Rules,
+        statics: Statics,
+        roles: Vec<String>,
+        possible: impl IntoIterator<Item = String>,
+        states: &[Vec<String>],
+    ) -> Evidence<'a> {
+        let mut facts: IndexMap<(String, usize), IndexSet<Vec<String>>> = IndexMap::new();
+        let mut add = |text: &str| {
+            let fact = Fact::new(text);
+            facts.entry((fact.name, fact.args.len())).or_default().insert(fact.args);
+        };
+        possible.into_iter().for_each(|text| add(&text));
+        states.iter().flatten().for_each(|text| add(text));
+        let states: Vec<Vec<Fact>> =
+            states.iter().map(|s| s.iter().map(|f| Fact::new(f)).collect()).collect();
+        let relation = |((name, arity), mut facts): ((String, usize), IndexSet<Vec<String>>)| {
+            let own = |f: &&Fact| f.name == name && f.args.len() == arity;
+            let seen: Vec<&Vec<String>> =
+                states.iter().flatten().filter(own).map(|f| &f.args).collect();
+            (0..arity).for_each(|a| drop_far_values(&mut facts, &seen, a));
+            Relation::new(name, arity, facts, &states, &statics)
+        };
+        let relations = facts.into_iter().map(relation).collect();
+        Evidence { rules, statics, roles, relations }
+    }
+}
+
+/// Grounding lets counters run far beyond the board. Where most values of an argument were never
+/// seen, only those that were are drawn.
+fn drop_far_values(facts: &mut IndexSet<Vec<String>>, seen: &[&Vec<String>], argument: usize) {
+    let possible: IndexSet<&String> = facts.iter().map(|f| &f[argument]).collect();
+    let known: IndexSet<&String> = seen.iter().map(|f| &f[argument]).collect();
+    let numbers = possible.iter().all(|v| v.parse::<i64>().is_ok());
+    if numbers && known.len() > 2 && possible.len() > 2 * known.len() + 4 {
+        facts.retain(|f| known.contains(&f[argument]));
+    }
+}
+
+impl Relation {
+    fn new(
+        name: String,
+        arity: usize,
+        facts: IndexSet<Vec<String>>,
+        states: &[Vec<Fact>],
+        statics: &Statics,
+    ) -> Relation {
+        let order = |a: usize| Order::new(facts.iter().map(|f| f[a].as_str()), statics);
+        let orders = (0..arity).map(order).collect();
+        let own = |f: &&Fact| f.name == name && f.args.len() == arity;
+        let of_state =
+            |s: &Vec<Fact>| s.iter().filter(own).map(|f| f.args.clone()).collect::<Vec<_>>();
+        let states = states.iter().map(of_state).collect();
+        Relation { name, arity, facts: facts.into_iter().collect(), orders, states }
+    }
+
+    /// The values of these arguments in a fact.
+    pub fn part(fact: &[String], args: &[usize]) -> Vec<String> {
+        args.iter().map(|a| fact[*a].clone()).collect()
+    }
+
+    /// The combinations of values that these arguments can have.
+    pub fn places(&self, args: &[usize]) -> IndexSet<Vec<String>> {
+        self.facts.iter().map(|f| Self::part(f, args)).collect()
+    }
+
+    /// Whether no state has two facts with the same values of these arguments, and whether every
+    /// state has one for all values.
+    pub fn unique(&self, args: &[usize]) -> (bool, bool) {
+        let places = self.places(args).len();
+        let mut always = true;
+        for state in &self.states {
+            let mut seen = rustc_hash::FxHashMap::default();
+            for fact in state {
+                match seen.entry(Self::part(fact, args)) {
+                    Entry::Occupied(_) => return (false, false),
+                    Entry::Vacant(free) => free.insert(()),
+                };
+            }
+            always &= seen.len() == places;
+        }
+        (true, always)
+    }
+
+    /// The contents that were in several places, and in the same ones in all states.
+    pub fn fixed(&self, place: &[usize], content: &[usize]) -> Vec<Vec<String>> {
+        let at = |state: &[Vec<String>], what: &Vec<String>| -> BTreeSet<Vec<String>> {
+            let own = state.iter().filter(|f| Self::part(f, content) == *what);
+            own.map(|f| Self::part(f, place)).collect()
+        };
+        let stays = |what: &Vec<String>| {
+            let first = self.states.first().map(|s| at(s, what)).unwrap_or_default();
+            first.len() > 1 && self.states.iter().all(|s| at(s, what) == first)
+        };
+        self.places(content).into_iter().filter(stays).collect()
+    }
+
+    /// The largest number of facts that a state had.
+    pub fn most(&self) -> usize {
+        self.states.iter().map(Vec::len).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,265 @@
+//! `Rules` -> `Interp`: the first-order reasoner, the meaning of GDL in this project.
+//!
+//! Rules are compiled once into joins over indexed relations. A relation is asked with some columns
+//! given, computes only what that question needs, and keeps the answers: for ever where they do not
+//! depend on the state, else until the state (or the joint move) changes. Nothing is grounded, so
+//! games of any size run, with recursion and stratified negation.
+
+mod code;
+mod component;
+mod memo;
+mod order;
+mod plan;
+mod prepare;
+mod residue;
+mod run;
+mod show;
+mod sizes;
+mod split;
+mod statics;
+mod step;
+mod store;
+mod terms;
+mod tune;
+mod tuples;
+mod update;
+mod work;
+
+use crate::{Move, Role, StateMachine};
+use code::Program;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Rel, Rules, Symbol, Symbols, TermId};
+use prepare::Prepared;
+use run::Machine;
+use statics::Statics;
+use std::fmt;
+use std::sync::Arc;
+use store::Store;
+use update::{Base, Update};
+pub use work::Steps;
+
+/// Why a description cannot be run, or a question could not be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A relation depends on its own negation.
+    NotStratified,
+    /// The rules build ever larger terms.
+    TooDeep,
+    /// One question took more steps than allowed.
+    TooMuch,
+    Stopped(Stop),
+}
+
+/// A state: its facts, as terms in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(Box<[u32]>);
+
+/// The reasoner of one game.
+#[derive(Clone)]
+pub struct Interp {
+    symbols: Arc<Symbols>,
+    /// Names of the relations.
+    names: Arc<[Symbol]>,
+    program: Arc<Program>,
+    machine: Machine,
+    roles: Vec<u32>,
+    initial: State,
+    queries: Queries,
+    problem: Option<Problem>,
+    base: Base,
+    scratch: Vec<u32>,
+    gone: Vec<u32>,
+    merged: Vec<u32>,
+}
+
+/// The tables that the methods of `StateMachine` ask.
+#[derive(Clone, Copy, Default)]
+struct Queries {
+    role: u32,
+    init: u32,
+    legal: u32,
+    next: Update,
+    terminal: u32,
+    goal: u32,
+    /// What becomes false, where the rules say that instead of what persists.
+    fnext: Option<Update>,
+}
+
+impl Interp {
+    pub fn new(rules: &Rules) -> Result<Interp, Problem> {
+        Interp::with_budget(rules, &Budget::unlimited())
+    }
+
+    /// The budget also ends questions that are asked later; `problem` tells.
+    pub fn with_budget(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, None, true, budget)
+    }
+
+    /// The same, ready sooner and slower from then on: with the first plan that comes.
+    pub fn hasty(rules: &Rules, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, None, false, budget)
+    }
+
+    /// For rules in which `fnext` says what becomes false: the next state is the present one without
+    /// that, and with what `next` derives.
+    pub fn updating(rules: &Rules, fnext: Rel, budget: &Budget) -> Result<Interp, Problem> {
+        Interp::build(rules, Some(fnext), true, budget)
+    }
+
+    fn build(
+        rules: &Rules,
+        fnext: Option<Rel>,
+        tuned: bool,
+        budget: &Budget,
+    ) -> Result<Interp, Problem> {
+        let mut symbols = rules.symbols.clone();
+        let mut store = Store::new(symbols.len());
+        // No author can write this name.
+        let any = store.constant(symbols.intern("( )"));
+        let mut prepared = Prepared::new(rules, fnext, any, &mut store)?;
+        let mut machine = Machine::new(store, &Program::default(), budget.clone());
+        let statics = Statics::new(&mut prepared, &mut machine, !tuned)?;
+        let mut interp = Interp {
+            symbols: Arc::new(symbols),
+            names: rules.relations.iter().map(|r| r.name).collect(),
+            program: Arc::default(),
+            machine,
+            roles: Vec::new(),
+            initial: State(Box::new([])),
+            queries: Queries::default(),
+            problem: None,
+            base: Base::default(),
+            scratch: Vec::new(),
+            gone: Vec::new(),
+            merged: Vec::new(),
+        };
+        interp.first_plan(&prepared, &statics)?;
+        if tuned {
+            interp.tune(&prepared, &statics)?;
+        }
+        Ok(interp)
+    }
+
+    /// From now on questions end with this budget.
+    pub fn set_budget(&mut self, budget: &Budget) {
+        self.machine.budget = budget.clone();
+    }
+
+    /// What went wrong in a question since the last call; its answer was incomplete.
+    pub fn problem(&mut self) -> Option<Problem> {
+        self.problem.take()
+    }
+
+    /// Makes the state the present one. Questions about the same state share their answers.
+    fn load(&mut self, state: &State) {
+        if self.machine.store.facts[..] != state.0[..] {
+            self.machine.load(&state.0);
+            self.base.known = false;
+        }
+    }
+
+    fn note<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        result.map_err(|p| self.problem = Some(p)).ok()
+    }
+
+    fn text(&self, term: u32) -> String {
+        self.machine.store.all_terms().text(&self.symbols, TermId(term), false)
+    }
+}
+
+impl StateMachine for Interp {
+    type State = State;
+
+    fn roles(&self) -> usize {
+        self.roles.len()
+    }
+
+    fn initial(&mut self) -> State {
+        self.initial.clone()
+    }
+
+    fn terminal(&mut self, state: &State) -> bool {
+        self.load(state);
+        let result = self.machine.holds(&self.program, self.queries.terminal, &[]);
+        self.note(result).unwrap_or(true)
+    }
+
+    fn legal(&mut self, state: &State, role: Role, out: &mut Vec<Move>) {
+        self.load(state);
+        let key = [self.roles[role]];
+        let table = self.queries.legal;
+        let result = self.machine.answers(&self.program, table, &key, |row| out.push(Move(row[1])));
+        self.note(result);
+    }
+
+    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+        self.load(state);
+        let moves = joint.iter().map(|m| m.0);
+        self.machine.set_joint(self.roles.iter().copied().zip(moves));
+        self.successor()
+    }
+
+    fn goal(&mut self, state: &State, role: Role) -> Option<i32> {
+        self.load(state);
+        let mut values = Vec::new();
+        let key = [self.roles[role]];
+        let table = self.queries.goal;
+        let result = self.machine.answers(&self.program, table, &key, |row| values.push(row[1]));
+        self.note(result)?;
+        match values[..] {
+            [value] => self.text(value).parse().ok(),
+            _ => None,
+        }
+    }
+
+    fn role_text(&self, role: Role) -> String {
+        self.text(self.roles[role])
+    }
+
+    fn move_text(&self, _role: Role, m: Move) -> String {
+        self.text(m.0)
+    }
+
+    fn fact_texts(&self, state: &State) -> Vec<String> {
+        let mut texts: Vec<String> = state.0.iter().map(|f| self.text(*f)).collect();
+        texts.sort_unstable();
+        texts
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Problem::NotStratified => f.write_str("a relation depends on its own negation"),
+            Problem::TooDeep => {
+                write!(f, "the rules build terms nested deeper than {}", store::MAX_DEPTH)
+            }
+            Problem::TooMuch => f.write_str("one question took too many steps"),
+            Problem::Stopped(stop) => stop.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_gdl::source::Source;
+
+    #[test]
+    fn clones_understand_moves_of_each_other() {
+        let text = "(role r) (init (n z)) (<= (legal r (go (s ?x))) (true (n ?x)))
+            (<= (next (n ?y)) (does r (go ?y))) (<= terminal (true (n end))) (goal r 0)";
+        let (rules, _) = Rules::read(&Source::new("count", text), None).unwrap();
+        let mut one = Interp::hasty(&rules, &Budget::unlimited()).unwrap();
+        let (mut other, third) = (one.clone(), one.clone());
+        let (mut state, mut moves) = (one.initial(), vec![]);
+        for _ in 0..3 {
+            moves.clear();
+            one.legal(&state, 0, &mut moves);
+            state = other.next(&state, &moves);
+        }
+        assert_eq!(other.fact_texts(&state), ["(n (s (s (s z))))"]);
+        assert_eq!(third.move_text(0, moves[0]), "(go (s (s (s z))))");
+        assert_eq!(third.fact_texts(&state), other.fact_texts(&state));
+    }
+}

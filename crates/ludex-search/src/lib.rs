@@ -1,0 +1,198 @@
+//! `StateMachine`, facts and a budget -> a choice: search for the move to make.
+//!
+//! A `Searcher` stands in a state of a match and plays one role of it. It thinks as long as it is let,
+//! names a legal move at any time, and keeps what it knows when the match goes on.
+
+mod arms;
+mod insights;
+mod mcts;
+pub mod solve;
+mod uct;
+mod watched;
+
+pub use insights::Insights;
+pub use mcts::Mcts;
+pub use uct::Uct;
+pub use watched::{Watched, show};
+
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_machine::sliced::Single;
+use ludex_machine::{Scalar, State};
+use ludex_reason::interp::Interp;
+use ludex_reason::{Move, Role, StateMachine};
+use std::sync::Arc;
+
+/// How to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    pub method: Method,
+    /// Threads that search one tree.
+    pub threads: usize,
+    /// States kept in the tree.
+    pub nodes: usize,
+    /// Symmetric states are one, where symmetries are known.
+    pub symmetry: bool,
+    /// Independent parts of a game are solved apart, where the solver is at work.
+    pub factoring: bool,
+    /// The solver works beside the search of a match.
+    pub solver: bool,
+    /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each;
+    /// none: the more, the larger the circuits are.
+    pub leaves: Option<usize>,
+    /// Weight of the exploration term, in standard deviations of what iterations came to.
+    pub exploration: f32,
+    /// Visits that the playouts of a new node count for at each of its moves.
+    pub prior: f32,
+    /// Visits of a move at which the playouts that made it at any time count as much as they do; 0:
+    /// these do not count at all.
+    pub rave: f32,
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// All that is known of a game used.
+    Mcts,
+    /// Plain UCT with one random playout an iteration: the yardstick.
+    Uct,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            method: Method::Mcts,
+            threads: 1,
+            nodes: 1_000_000,
+            symmetry: true,
+            factoring: true,
+            solver: true,
+            leaves: None,
+            exploration: 1.0,
+            prior: 1.0,
+            rave: 50.0,
+            seed: 1,
+        }
+    }
+}
+
+/// A move with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub mv: Move,
+    /// The goal value that is expected for the role.
+    pub value: f64,
+    /// Whether the value is exact, given best play of everyone.
+    pub proven: bool,
+    /// Iterations that this move was looked at in.
+    pub visits: u64,
+    /// The joint moves that are expected, this one first.
+    pub line: Vec<Vec<Move>>,
+    /// All legal moves of the role, the most visited first.
+    pub moves: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    pub mv: Move,
+    pub value: f64,
+    pub proven: bool,
+    pub visits: u64,
+}
+
+/// A search for one role of a match, whatever the engine. The state it stands in is not terminal.
+pub trait Searcher: Send {
+    /// Thinks for at most this many iterations. Ends early where nothing is left to find out, and
+    /// with `Stop` within a millisecond or so after the budget is stopped.
+    fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop>;
+
+    /// A legal move, also without any thinking; none where the state is terminal or the role is stuck.
+    fn choice(&mut self) -> Option<Choice>;
+
+    /// Goes on to the state after a joint move, legal and one for each role.
+    fn advance(&mut self, joint: &[Move]);
+
+    /// Iterations so far in the present state, those before it was reached included.
+    fn visits(&self) -> u64;
+
+    /// States in the tree.
+    fn nodes(&self) -> usize;
+}
+
+/// An engine that can be searched: it has copies for other threads and can be interrupted.
+pub trait Searchable: StateMachine + Clone + Send + 'static {
+    /// Questions from now on end with this budget.
+    fn limit(&mut self, _budget: &Budget) {}
+
+    /// Whether all answers since the last call were complete.
+    fn is_sound(&mut self) -> bool {
+        true
+    }
+
+    /// The state as one bit for each base of the net, where there is one.
+    fn bits(_state: &Self::State) -> Option<&State> {
+        None
+    }
+
+    /// The other way round.
+    fn of_bits(_bits: State) -> Option<Self::State> {
+        None
+    }
+
+    /// The least and the greatest goal value of a role.
+    fn goals(&self, _role: Role) -> (i32, i32) {
+        (0, 100)
+    }
+}
+
+impl Searchable for Scalar {
+    fn bits(state: &State) -> Option<&State> {
+        Some(state)
+    }
+
+    fn of_bits(bits: State) -> Option<State> {
+        Some(bits)
+    }
+
+    fn goals(&self, role: Role) -> (i32, i32) {
+        let values = self.net().goals[role].iter().map(|(value, _)| *value);
+        (values.clone().min().unwrap_or(0), values.max().unwrap_or(0))
+    }
+}
+
+impl Searchable for Single {
+    fn bits(state: &State) -> Option<&State> {
+        Some(state)
+    }
+
+    fn of_bits(bits: State) -> Option<State> {
+        Some(bits)
+    }
+}
+
+impl Searchable for Interp {
+    fn limit(&mut self, budget: &Budget) {
+        self.set_budget(budget);
+    }
+
+    fn is_sound(&mut self) -> bool {
+        self.problem().is_none()
+    }
+}
+
+/// A search in the initial state of a game. It uses insights as they come.
+pub fn searcher<G: Searchable>(
+    game: &G,
+    role: Role,
+    options: &Options,
+    insights: Arc<Insights>,
+) -> Box<dyn Searcher> {
+    match options.method {
+        Method::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
+        Method::Uct => Box::new(Uct::new(game.clone(), role, options)),
+    }
+}
+
+/// The role that moves by chance: all its legal moves are equally likely.
+fn chance<G: StateMachine>(game: &G) -> Option<Role> {
+    (0..game.roles()).find(|r| game.role_text(*r).eq_ignore_ascii_case("random"))
+}

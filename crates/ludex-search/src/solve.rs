@@ -1,0 +1,122 @@
+//! `Net` and a state -> `Solution`: what every role gets with best play, exactly, and a line of it.
+//!
+//! One role: `solve/puzzle.rs`. Two roles that choose one at a time and want opposite things, proved by
+//! `solve/scale.rs`: and-or search in `solve/force.rs`, or all states at once in `solve/retrograde.rs`
+//! where they can come back. Anything else: backward induction, `solve/induct.rs`, with the concept
+//! of solution named in the answer. Symmetries (paper 002) are in `solve/keys.rs`, games that are several
+//! games (paper 003) in `solve/apart.rs`.
+
+mod apart;
+mod clock;
+mod deepen;
+mod distance;
+mod field;
+mod force;
+mod induct;
+mod keys;
+mod matrix;
+mod potential;
+mod puzzle;
+mod retrograde;
+mod saving;
+mod savings;
+mod scale;
+mod store;
+mod table;
+mod tools;
+mod run;
+
+pub use keys::Symmetry;
+pub use run::solve;
+pub use savings::{Cost, Savings};
+
+use ludex_gdl::budget::Stop;
+use ludex_net::Net;
+use ludex_net::ground::Ground;
+use ludex_reason::{Move, Role};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use std::sync::Arc;
+
+/// A goal value, or a mean of them.
+pub type Value = BigRational;
+
+/// A game and the state that is to be solved.
+pub struct Subject<'a> {
+    pub net: Arc<Net>,
+    /// The ground rules, which show more symmetries than the net.
+    pub ground: Option<&'a Ground>,
+    /// One value per base.
+    pub state: Vec<bool>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub symmetry: Symmetry,
+    pub factoring: bool,
+    pub latches: bool,
+    /// Matches are followed for so many steps only.
+    pub depth: Option<usize>,
+    /// Memory for tables and states.
+    pub bytes: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let symmetry = Symmetry::States;
+        Settings { symmetry, factoring: true, latches: true, depth: None, bytes: 1 << 30 }
+    }
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What the values mean.
+    pub concept: String,
+    /// How they were found.
+    pub method: String,
+    /// Per role; none where it is not known.
+    pub values: Option<Vec<Value>>,
+    /// Per role the least and the greatest value that are possible.
+    pub bounds: Vec<(Value, Value)>,
+    /// Joint moves of best play.
+    pub line: Vec<Vec<Move>>,
+    /// The moves that are made where the line ends, if they are mixed.
+    pub mixed: Mixed,
+    /// States that were expanded.
+    pub states: u64,
+    pub complete: bool,
+    /// A role that follows the line, and mixes its moves where that ends, gets its value whatever the
+    /// others do.
+    pub is_safe: bool,
+    /// The limit that ended the search.
+    pub stop: Option<Stop>,
+    /// Why there is no value, though no limit was reached.
+    pub refusal: Option<String>,
+    pub notes: Vec<String>,
+    pub symmetry: Used,
+    pub factors: Vec<Part>,
+}
+
+/// Per role that mixes its moves those that it makes, and the chance of each.
+pub type Mixed = Vec<(Role, Vec<(Move, Value)>)>;
+
+/// How symmetries were used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Used {
+    pub mode: Symmetry,
+    /// The symmetries that leave roles alone.
+    pub order: BigUint,
+    /// Expansions that they saved.
+    pub saved: u64,
+    /// They cost more time than they saved and were given up.
+    pub switched_off: bool,
+}
+
+/// A factor that was searched by itself.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub name: String,
+    pub states: u64,
+    pub values: Vec<Value>,
+}

@@ -1,0 +1,84 @@
+//! The rank that a role can force: questions to `Force`, deeper and deeper.
+
+use super::force::{Answer, Asker, ENDLESS, Force, Halt};
+use ludex_machine::State;
+
+/// What has been found of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub least: u8,
+    pub greatest: u8,
+    /// The depth that was searched.
+    pub depth: u16,
+}
+
+impl Found {
+    pub fn exact(&self) -> bool {
+        self.least == self.greatest
+    }
+}
+
+impl Force<'_> {
+    /// Narrows the ranks of a state until they are one, or the depth or the budget ends. At every
+    /// depth it is asked whether the role can force the best and the others the worst that is
+    /// still possible; without end of depth all ranks between are asked for.
+    pub fn narrow(
+        &mut self,
+        state: &State,
+        found: &mut Found,
+        depth: Option<u16>,
+        longest: Option<usize>,
+    ) -> Result<(), Halt> {
+        for limit in depths() {
+            let enough = longest.is_some_and(|l| l <= limit as usize);
+            let limit = if enough { ENDLESS } else { limit.min(depth.unwrap_or(ENDLESS)) };
+            self.at_depth(state, found, limit)?;
+            found.depth = limit;
+            if found.exact() || limit == ENDLESS || Some(limit) == depth {
+                return Ok(());
+            }
+            if self.repeated && longest.is_none() && self.expanded > ENOUGH {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn at_depth(&mut self, state: &State, found: &mut Found, depth: u16) -> Result<(), Halt> {
+        if self.ask(state, found.greatest, Asker::Role, depth)? == Answer::Yes {
+            found.least = found.greatest;
+        } else if self.bounds(state).1 < found.greatest {
+            found.greatest = self.bounds(state).1;
+        }
+        if !found.exact() {
+            match self.ask(state, found.least + 1, Asker::Others, depth)? {
+                Answer::No => found.greatest = found.least,
+                Answer::Yes => found.least += 1,
+                Answer::Unknown => {}
+            }
+        }
+        while depth == ENDLESS && !found.exact() {
+            let middle = found.least + (found.greatest - found.least).div_ceil(2);
+            match self.ask(state, middle, Asker::Role, depth)? {
+                Answer::Yes => found.least = middle,
+                Answer::No => found.greatest = middle - 1,
+                // Somewhere a state came back to itself.
+                Answer::Unknown => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Expansions after which a game whose states come back is looked at as a whole.
+const ENOUGH: u64 = 100_000;
+
+/// 1, 2, 3, 4, 6, 9, 13 and so on, and in the end without end.
+fn depths() -> impl Iterator<Item = u16> {
+    let next = |d: &u16| match *d {
+        ENDLESS => None,
+        d if d > 20_000 => Some(ENDLESS),
+        d => Some(d + (d / 2).max(1)),
+    };
+    std::iter::successors(Some(1), next)
+}

@@ -1,0 +1,100 @@
+//! `Field`: the scalar machine as a search sees it: states, who has a choice there, and what follows.
+
+use ludex_machine::{Scalar, State};
+use ludex_net::Net;
+use ludex_reason::{Move, Role, StateMachine};
+use std::sync::Arc;
+
+pub struct Field {
+    pub machine: Scalar,
+    pub roles: usize,
+    /// The role that moves by chance.
+    pub chance: Option<Role>,
+    legal: Vec<Vec<Move>>,
+    /// States that are not terminal where a role had no move.
+    pub stuck: u64,
+    /// Ends where a role had no goal value, or several.
+    pub without_goal: u64,
+}
+
+/// The joint moves of a state and the states after them.
+#[derive(Default)]
+pub struct Expansion {
+    /// One after the other, a move for each role.
+    pub joints: Vec<Move>,
+    pub states: Vec<State>,
+    /// The roles with more than one legal move.
+    pub choosers: Vec<Role>,
+}
+
+impl Field {
+    pub fn new(net: &Arc<Net>) -> Field {
+        let machine = Scalar::new(net.clone());
+        let roles = net.roles.len();
+        let chance = net.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
+        let legal = vec![vec![]; roles];
+        Field { machine, roles, chance, legal, stuck: 0, without_goal: 0 }
+    }
+
+    /// The joint moves of a state that is not terminal, the last role's going round fastest; the
+    /// states after them are not made yet. False where a role has no move.
+    pub fn joints(&mut self, state: &State, out: &mut Expansion) -> bool {
+        out.joints.clear();
+        out.states.clear();
+        out.choosers.clear();
+        let mut count = 1;
+        for role in 0..self.roles {
+            self.legal[role].clear();
+            self.machine.legal(state, role, &mut self.legal[role]);
+            count *= self.legal[role].len();
+            if self.legal[role].len() > 1 {
+                out.choosers.push(role);
+            }
+        }
+        for n in 0..count {
+            let mut rest = n;
+            let mut every = count;
+            for legal in &self.legal {
+                every /= legal.len();
+                out.joints.push(legal[rest / every]);
+                rest %= every;
+            }
+        }
+        self.stuck += (count == 0) as u64;
+        count > 0
+    }
+
+    /// Makes the states after the joint moves.
+    pub fn states(&mut self, state: &State, out: &mut Expansion) {
+        out.states.clear();
+        for joint in out.joints.chunks(self.roles) {
+            out.states.push(self.machine.next(state, joint));
+        }
+    }
+
+    /// The goals at an end; where there is not exactly one value it counts as 0.
+    pub fn goals(&mut self, state: &State) -> Vec<i32> {
+        (0..self.roles).map(|role| self.goal(state, role)).collect()
+    }
+
+    pub fn goal(&mut self, state: &State, role: Role) -> i32 {
+        let goal = self.machine.goal(state, role);
+        self.without_goal += goal.is_none() as u64;
+        goal.unwrap_or(0)
+    }
+}
+
+impl Expansion {
+    pub fn joint(&self, child: usize, roles: usize) -> &[Move] {
+        &self.joints[child * roles..(child + 1) * roles]
+    }
+
+    /// Leaves away joint moves, before states are made.
+    pub fn retain(&mut self, roles: usize, keep: &[bool]) {
+        let mut at = 0;
+        self.joints.retain(|_| {
+            at += 1;
+            keep[(at - 1) / roles]
+        });
+    }
+}

@@ -1,0 +1,352 @@
+//! `Puzzle`: the best end that a single role can reach, and a plan that leads there.
+//!
+//! Breadth first while the states fit in memory, so that plans are shortest; then best first, by how much of
+//! the best goal's condition is missing; then depth first with a table of bounded size. A state from
+//! which nothing better than the best plan so far is possible, by facts that never change again, is left
+//! alone.
+
+use super::distance::Distance;
+use super::field::{Expansion, Field};
+use super::keys::{Keys, Symmetry};
+use super::potential::Potential;
+use super::scale::Scale;
+use super::store::Store;
+use super::table::{Entry, Table};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_machine::State;
+use ludex_reason::{Move, StateMachine};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+pub struct Puzzle<'a> {
+    pub field: Field,
+    pub keys: Keys,
+    pub scale: Scale,
+    potential: Option<Potential>,
+    /// The bytes that states may take.
+    bytes: usize,
+    pub expanded: u64,
+    /// The rank of the best end found and the moves to it.
+    pub best: Option<(u8, Vec<Vec<Move>>)>,
+    /// The greatest rank that may be possible.
+    pub top: u8,
+    /// The greatest rank whose goal held in any state, ends or not.
+    promised: Option<u8>,
+    /// The ways that were tried.
+    pub how: &'static str,
+    keep: Vec<bool>,
+    budget: &'a Budget,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Nothing better is possible.
+    Best,
+    /// Everything was looked at.
+    All,
+    /// The depth cut something.
+    Cut,
+    /// No more states fit.
+    Full,
+}
+
+/// States that are searched breadth first before another way is tried, and best first.
+const BREADTH: usize = 600_000;
+const GREEDY: usize = 6_000_000;
+
+impl<'a> Puzzle<'a> {
+    pub fn new(
+        field: Field,
+        keys: Keys,
+        potential: Option<Potential>,
+        bytes: usize,
+        budget: &'a Budget,
+    ) -> Puzzle<'a> {
+        let scale = Scale::of_role(field.machine.net(), 0);
+        let top = scale.best();
+        let keep = vec![];
+        let (best, promised, how) = (None, None, "breadth first");
+        let expanded = 0;
+        Puzzle {
+            field,
+            keys,
+            scale,
+            potential,
+            bytes,
+            expanded,
+            best,
+            top,
+            promised,
+            how,
+            keep,
+            budget,
+        }
+    }
+
+    /// Looks for the best end. `blind` are keys that do not see the number of steps, if there are such.
+    pub fn solve(
+        &mut self,
+        start: &State,
+        blind: Option<&Keys>,
+        depth: Option<usize>,
+    ) -> Result<Ended, Stop> {
+        if let Some((_, greatest)) = self.potential.as_mut().and_then(|p| p.ranks(start)) {
+            self.top = greatest;
+        }
+        if let Some(blind) = blind {
+            let ended = self.breadth(start, blind, depth)?;
+            let promised = self.promised <= self.best.as_ref().map(|b| b.0);
+            match ended {
+                // The goal was nowhere better, so it is not better at any later moment.
+                Ended::All if promised => return Ok(Ended::All),
+                Ended::Best | Ended::Full => return self.after(start, ended, depth),
+                _ => {}
+            }
+        }
+        let keys = std::mem::replace(&mut self.keys, Keys::plain(0));
+        let ended = self.breadth(start, &keys, depth);
+        self.keys = keys;
+        self.after(start, ended?, depth)
+    }
+
+    fn after(&mut self, start: &State, ended: Ended, depth: Option<usize>) -> Result<Ended, Stop> {
+        if ended != Ended::Full {
+            return Ok(ended);
+        }
+        self.how = "breadth first, best first";
+        match self.greedy(start, depth)? {
+            Ended::Full => {
+                self.how = "breadth first, best first, depth first";
+                self.deep(start, depth)
+            }
+            ended => Ok(ended),
+        }
+    }
+
+    /// Notes what an end is worth; true if nothing better is possible.
+    fn look(&mut self, state: &State, over: bool, line: impl FnOnce() -> Vec<Vec<Move>>) -> bool {
+        let goal = self.field.machine.goal(state, 0);
+        self.field.without_goal += (over && goal.is_none()) as u64;
+        let rank = self.scale.rank([goal.unwrap_or(0), 0]).expect("a goal of the role");
+        self.promised = self.promised.max(Some(rank));
+        if over && self.best.as_ref().is_none_or(|b| b.0 < rank) {
+            self.best = Some((rank, line()));
+        }
+        self.best.as_ref().is_some_and(|b| b.0 >= self.top)
+    }
+
+    /// Can nothing better come of a state?
+    fn hopeless(&mut self, state: &State) -> bool {
+        let Some((best, _)) = self.best else { return false };
+        let ranks = self.potential.as_mut().and_then(|p| p.ranks(state));
+        ranks.is_some_and(|(_, greatest)| greatest <= best)
+    }
+
+    /// Makes the states after a state; false where it is stuck.
+    fn expand(&mut self, state: &State, all: &[u128], keys: &Keys, out: &mut Expansion) -> bool {
+        self.expanded += 1;
+        if !self.field.joints(state, out) {
+            return false;
+        }
+        if keys.mode == Symmetry::Moves {
+            keys.least_moves(all, 1, &out.joints, &mut self.keep);
+            out.retain(1, &self.keep);
+        }
+        self.field.states(state, out);
+        true
+    }
+
+    fn most(&self, start: &State) -> usize {
+        self.bytes / (start.0.len() * 8 + 48)
+    }
+
+    fn breadth(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
+        let most = self.most(start).min(BREADTH);
+        let mut store = Store::new(start);
+        let (mut all, mut next_all) = (Vec::new(), Vec::new());
+        keys.all(start, &mut all);
+        store.insert(keys.key(&all, start), start, None);
+        let mut expansion = Expansion::default();
+        let (mut at, mut level, mut level_end, mut ended) = (0, 0, 1, Ended::All);
+        while at < store.len() {
+            self.budget.check()?;
+            if at == level_end {
+                (level, level_end) = (level + 1, store.len());
+            }
+            let state = store.state(at);
+            let over = self.field.machine.terminal(&state);
+            if self.look(&state, over, || store.line(at)) {
+                return Ok(Ended::Best);
+            }
+            at += 1;
+            if over || self.hopeless(&state) {
+                continue;
+            }
+            if depth.is_some_and(|d| level >= d) {
+                ended = Ended::Cut;
+                continue;
+            }
+            keys.all(&state, &mut all);
+            if !self.expand(&state, &all, keys, &mut expansion) {
+                self.look(&state, true, || store.line(at - 1));
+                continue;
+            }
+            for (next, m) in expansion.states.iter().zip(&expansion.joints) {
+                keys.step(&state, next, &all, &mut next_all);
+                store.insert(keys.key(&next_all, next), next, Some((at - 1, *m)));
+            }
+            if store.len() > most {
+                return Ok(Ended::Full);
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Best first.
+    fn greedy(&mut self, start: &State, depth: Option<usize>) -> Result<Ended, Stop> {
+        let keys = std::mem::replace(&mut self.keys, Keys::plain(0));
+        let ended = self.greedy_by(start, &keys, depth);
+        self.keys = keys;
+        ended
+    }
+
+    fn greedy_by(
+        &mut self,
+        start: &State,
+        keys: &Keys,
+        depth: Option<usize>,
+    ) -> Result<Ended, Stop> {
+        let most = self.most(start).min(GREEDY);
+        let net = self.field.machine.net().clone();
+        let value = self.scale.outcomes[self.top as usize][0];
+        let goals = net.goals[0].iter().filter(|g| g.0 == value).map(|g| g.1);
+        let mut distance = Distance::new(&net, goals);
+        let mut store = Store::new(start);
+        let (mut all, mut next_all) = (Vec::new(), Vec::new());
+        keys.all(start, &mut all);
+        store.insert(keys.key(&all, start), start, None);
+        let mut open = BinaryHeap::from([Reverse((0u32, 0u32, 0usize))]);
+        let mut expansion = Expansion::default();
+        let mut ended = Ended::All;
+        while let Some(Reverse((_, level, at))) = open.pop() {
+            self.budget.check()?;
+            let state = store.state(at);
+            let over = self.field.machine.terminal(&state);
+            if self.look(&state, over, || store.line(at)) {
+                return Ok(Ended::Best);
+            }
+            if over || self.hopeless(&state) {
+                continue;
+            }
+            if depth.is_some_and(|d| level as usize >= d) {
+                ended = Ended::Cut;
+                continue;
+            }
+            keys.all(&state, &mut all);
+            if !self.expand(&state, &all, keys, &mut expansion) {
+                self.look(&state, true, || store.line(at));
+                continue;
+            }
+            for (next, m) in expansion.states.iter().zip(&expansion.joints) {
+                keys.step(&state, next, &all, &mut next_all);
+                if store.insert(keys.key(&next_all, next), next, Some((at, *m))) {
+                    open.push(Reverse((distance.of(next), level + 1, store.len() - 1)));
+                }
+            }
+            if store.len() > most {
+                return Ok(Ended::Full);
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Depth first, with a table of states that were searched.
+    fn deep(&mut self, start: &State, depth: Option<usize>) -> Result<Ended, Stop> {
+        let keys = std::mem::replace(&mut self.keys, Keys::plain(0));
+        let ended = self.deep_by(start, &keys, depth);
+        self.keys = keys;
+        ended
+    }
+
+    fn deep_by(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
+        let mut table: Table<Done> = Table::new(self.bytes);
+        let mut frames: Vec<Frame> = Vec::new();
+        let (mut ended, mut top) = (Ended::All, 0);
+        let (mut state, mut all) = (start.clone(), Vec::new());
+        keys.all(start, &mut all);
+        loop {
+            // 1. A state that is new: is it better, and does it lead on?
+            self.budget.check()?;
+            let over = self.field.machine.terminal(&state);
+            if self.look(&state, over, || line_to(&frames[..top])) {
+                return Ok(Ended::Best);
+            }
+            let deep = depth.is_some_and(|d| top >= d) || top >= DEEPEST;
+            if !over && !self.hopeless(&state) {
+                if deep {
+                    ended = Ended::Cut;
+                } else {
+                    if top == frames.len() {
+                        frames.push(Frame::default());
+                    }
+                    let frame = &mut frames[top];
+                    let open = self.expand(&state, &all, keys, &mut frame.expansion);
+                    frame.all.clone_from(&all);
+                    (frame.state, frame.at) = (Some(state.clone()), 0);
+                    match open {
+                        true => top += 1,
+                        false => drop(self.look(&state, true, || line_to(&frames[..top]))),
+                    }
+                }
+            }
+            // 2. The next state that is new.
+            loop {
+                if top == 0 {
+                    return Ok(ended);
+                }
+                let frame = &mut frames[top - 1];
+                let Some(next) = frame.expansion.states.get(frame.at) else {
+                    top -= 1;
+                    continue;
+                };
+                frame.at += 1;
+                let before = frame.state.as_ref().expect("it was expanded");
+                keys.step(before, next, &frame.all, &mut all);
+                let key = keys.key(&all, next);
+                if table.get(key).is_none() {
+                    // The earlier in a line, the more lies below it.
+                    table.put(key, Done { work: (DEEPEST - top) as u32 });
+                    state = next.clone();
+                    break;
+                }
+            }
+        }
+    }
+}
+
+fn line_to(frames: &[Frame]) -> Vec<Vec<Move>> {
+    frames.iter().map(|f| vec![f.expansion.joints[f.at - 1]]).collect()
+}
+
+/// Depth-first lines are not followed further.
+const DEEPEST: usize = 10_000;
+
+#[derive(Clone, Copy, Default)]
+struct Done {
+    work: u32,
+}
+
+impl Entry for Done {
+    fn work(&self) -> u32 {
+        self.work
+    }
+}
+
+#[derive(Default)]
+struct Frame {
+    state: Option<State>,
+    all: Vec<u128>,
+    expansion: Expansion,
+    at: usize,
+}

@@ -1,0 +1,188 @@
+//! `Retrograde`: all reachable states at once, for games in which a state can come back to itself.
+//!
+//! A rank is forced by a role if it can bring the match to an end of that rank or a better one, whatever the
+//! others do: the states from which it can are those that attract (backwards from the ends, a state
+//! of the role by one successor, any other by all). What neither side can force is play without end,
+//! of which the rules say nothing: a role is sure of what it can force, and of no more.
+
+use super::field::{Expansion, Field};
+use super::force::Halt;
+use super::keys::Keys;
+use super::scale::Scale;
+use ludex_gdl::budget::Budget;
+use ludex_machine::State;
+use ludex_reason::{Move, Role, StateMachine};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+pub struct Retrograde {
+    pub field: Field,
+    keys: Keys,
+    /// The numbers of the states by their keys.
+    number: FxHashMap<u128, u32>,
+    start: State,
+    /// The successors of state i are `next[first[i]..first[i + 1]]`.
+    first: Vec<u32>,
+    next: Vec<u32>,
+    /// Does the role of the scale choose? And the rank of an end.
+    own: Vec<bool>,
+    ends: Vec<Option<u8>>,
+    best: u8,
+    /// Per state and rank above 0 the steps in which the role can force it, and the others the opposite.
+    forced: Vec<[Vec<u32>; 2]>,
+}
+
+const NEVER: u32 = u32::MAX;
+
+impl Retrograde {
+    /// Visits all states; none where they do not fit.
+    pub fn new(
+        mut field: Field,
+        keys: Keys,
+        scale: &Scale,
+        role: Role,
+        start: &State,
+        bytes: usize,
+        budget: &Budget,
+    ) -> Result<Result<Retrograde, Field>, Halt> {
+        let mut number: FxHashMap<u128, u32> = FxHashMap::default();
+        let mut found = Vec::from([start.clone()]);
+        let (mut first, mut next, mut own, mut ends) = (vec![0], vec![], vec![], vec![]);
+        let (mut all, mut next_all) = (Vec::new(), Vec::new());
+        keys.all(start, &mut all);
+        number.insert(keys.key(&all, start), 0);
+        let mut expansion = Expansion::default();
+        let mut at = 0;
+        while at < found.len() {
+            budget.check()?;
+            let state = found[at].clone();
+            let over = field.machine.terminal(&state) || !field.joints(&state, &mut expansion);
+            own.push(expansion.choosers.first().is_none_or(|c| *c == role));
+            let alone = expansion.choosers.len() < 2;
+            if !over && (!alone || field.chance.is_some_and(|c| expansion.choosers.contains(&c))) {
+                return Err(Halt::Together);
+            }
+            ends.push(match over {
+                true => {
+                    let mut goals = [field.goal(&state, role), 0];
+                    if !scale.alone {
+                        goals[1] = field.goal(&state, 1 - role);
+                    }
+                    Some(scale.rank(goals).ok_or(Halt::OffScale)?)
+                }
+                false => None,
+            });
+            if !over {
+                field.states(&state, &mut expansion);
+                keys.all(&state, &mut all);
+                for after in &expansion.states {
+                    keys.step(&state, after, &all, &mut next_all);
+                    let new = found.len() as u32;
+                    let to = *number.entry(keys.key(&next_all, after)).or_insert(new);
+                    if to == new {
+                        found.push(after.clone());
+                    }
+                    next.push(to);
+                }
+            }
+            first.push(next.len() as u32);
+            at += 1;
+            let size = found.len() * (start.0.len() * 8 + 96) + next.len() * 12;
+            if size > bytes || next.len() > u32::MAX as usize / 2 {
+                return Ok(Err(field));
+            }
+        }
+        drop(found);
+        let (start, best, forced) = (start.clone(), scale.best(), vec![]);
+        let mut all =
+            Retrograde { field, keys, number, start, first, next, own, ends, best, forced };
+        for rank in 1..=best {
+            let role = all.attract(rank, true, budget)?;
+            let others = all.attract(rank, false, budget)?;
+            all.forced.push([role, others]);
+        }
+        Ok(Ok(all))
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// For every state the steps in which the role can force the rank, or the others that it is missed.
+    fn attract(&self, rank: u8, role: bool, budget: &Budget) -> Result<Vec<u32>, Halt> {
+        let mut steps = vec![NEVER; self.len()];
+        let mut left: Vec<u32> = self.first.windows(2).map(|w| w[1] - w[0]).collect();
+        let mut into = vec![vec![]; self.len()];
+        for from in 0..self.len() {
+            for to in &self.next[self.first[from] as usize..self.first[from + 1] as usize] {
+                into[*to as usize].push(from as u32);
+            }
+        }
+        let mut open: Vec<u32> = Vec::new();
+        for (i, end) in self.ends.iter().enumerate() {
+            if end.is_some_and(|end| (end >= rank) == role) {
+                steps[i] = 0;
+                open.push(i as u32);
+            }
+        }
+        let mut at = 0;
+        while at < open.len() {
+            budget.check()?;
+            let state = open[at] as usize;
+            at += 1;
+            for from in into[state].iter().map(|f| *f as usize) {
+                left[from] -= 1;
+                if steps[from] == NEVER && (self.own[from] == role || left[from] == 0) {
+                    steps[from] = steps[state] + 1;
+                    open.push(from as u32);
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The least and the greatest rank of the first state: what the role and what the others can force.
+    pub fn bounds(&self) -> (u8, u8) {
+        let least = (1..=self.best).rev().find(|r| self.steps(0, *r, true) != NEVER);
+        let greatest = (1..=self.best).find(|r| self.steps(0, *r, false) != NEVER);
+        (least.unwrap_or(0), greatest.map_or(self.best, |r| r - 1))
+    }
+
+    fn steps(&self, state: usize, rank: u8, role: bool) -> u32 {
+        self.forced[rank as usize - 1][!role as usize][state]
+    }
+
+    /// A line by which both sides get what they can force, where they can force the same: whoever can get
+    /// more than the worst goes the shortest way to it, while the other holds out.
+    pub fn line(&mut self) -> Vec<Vec<Move>> {
+        let (least, greatest) = self.bounds();
+        let mut line = Vec::new();
+        if least != greatest {
+            return line;
+        }
+        // The side that forces the end: the role its rank, or the others that it is not exceeded.
+        let (rank, role) = if least > 0 { (least, true) } else { (1, false) };
+        let (mut at, mut state) = (0, self.start.clone());
+        let mut expansion = Expansion::default();
+        let mut all = Vec::new();
+        while self.ends[at].is_none() && line.len() < self.len() {
+            self.field.joints(&state, &mut expansion);
+            self.field.states(&state, &mut expansion);
+            // Under symmetries the successors that are stored may be others than these.
+            let mut children = Vec::new();
+            for (child, next) in expansion.states.iter().enumerate() {
+                self.keys.all(next, &mut all);
+                let to = self.number[&self.keys.key(&all, next)] as usize;
+                children.push((self.steps(to, rank, role), child, to));
+            }
+            let chosen = match self.own[at] == role {
+                true => children.into_iter().min_by_key(|c| (c.0, c.1)),
+                false => children.into_iter().max_by_key(|c| (c.0, Reverse(c.1))),
+            };
+            let (_, child, to) = chosen.expect("a move");
+            line.push(expansion.joint(child, self.field.roles).to_vec());
+            (at, state) = (to, expansion.states[child].clone());
+        }
+        line
+    }
+}

@@ -1,0 +1,413 @@
+//! The driver: which search solves which game.
+
+use super::apart::apart;
+use super::deepen::Found;
+use super::field::Field;
+use super::force::Halt;
+use super::induct::{self, Induction};
+use super::keys::{Keys, Symmetry};
+use super::matrix::How;
+use super::puzzle::Ended;
+use super::retrograde::Retrograde;
+use super::saving::Saving;
+use super::scale::{Proved, Scale};
+use super::tools::Tools;
+use super::{Settings, Solution, Subject, Used, Value};
+use ludex_facts::latches::bits;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_machine::State;
+use ludex_net::Net;
+use ludex_reason::StateMachine;
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// Solves a state. `proving` is the part of the budget that may be spent on proofs about the game, which
+/// make faster searches possible.
+pub fn solve(
+    subject: &Subject,
+    settings: &Settings,
+    budget: &Budget,
+    proving: &Budget,
+) -> Solution {
+    let mut run = Run::new(subject, settings, budget, proving);
+    if let Err(stop) = run.solve() {
+        run.answer.stop = Some(stop);
+    }
+    run.answer
+}
+
+pub(super) struct Run<'a> {
+    subject: &'a Subject<'a>,
+    tools: Tools<'a>,
+    net: &'a Arc<Net>,
+    start: State,
+    pub(super) answer: Solution,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        subject: &'a Subject<'a>,
+        settings: &'a Settings,
+        budget: &'a Budget,
+        proving: &'a Budget,
+    ) -> Run<'a> {
+        let net = &subject.net;
+        let used = Used {
+            mode: Symmetry::None,
+            order: BigUint::from(1u32),
+            saved: 0,
+            switched_off: false,
+        };
+        let answer = Solution {
+            concept: String::new(),
+            method: String::new(),
+            values: None,
+            bounds: (0..net.roles.len()).map(|r| range(net, r)).collect(),
+            line: vec![],
+            mixed: vec![],
+            states: 0,
+            complete: false,
+            is_safe: true,
+            stop: None,
+            refusal: None,
+            notes: vec![],
+            symmetry: used,
+            factors: vec![],
+        };
+        let start = bits(&subject.state);
+        let tools = Tools { settings, budget, proving };
+        Run { subject, tools, net, start, answer }
+    }
+
+    fn solve(&mut self) -> Result<(), Stop> {
+        let mut field = Field::new(self.net);
+        if field.machine.terminal(&self.start) {
+            let goals = field.goals(&self.start);
+            self.answer.concept = "the match is over".into();
+            self.answer.method = "none".into();
+            self.end(goals.into_iter().map(integer).collect());
+            return Ok(());
+        }
+        match self.net.roles.len() {
+            1 if field.chance.is_none() => self.puzzle(),
+            2 if field.chance.is_none() => self.two(field),
+            _ => self.several(field),
+        }
+    }
+
+    /// Notes the values of all roles as exact.
+    fn end(&mut self, values: Vec<Value>) {
+        self.answer.bounds = values.iter().map(|v| (v.clone(), v.clone())).collect();
+        self.answer.values = Some(values);
+        self.answer.complete = true;
+    }
+
+    /// Keys with the symmetries that are wanted and can be found in time.
+    fn keys(&mut self) -> Result<Keys, Stop> {
+        let found = self.tools.keys(self.subject)?;
+        let keys = found.unwrap_or_else(|| {
+            self.answer.notes.push("no symmetries: they were not found in time".into());
+            Keys::plain(self.net.bases.len())
+        });
+        self.answer.symmetry.order = keys.order.clone();
+        self.answer.symmetry.mode = keys.mode;
+        if !keys.is_exact() {
+            let note = "the group is large: some symmetric states may not be recognised";
+            self.answer.notes.push(note.into());
+        }
+        Ok(keys)
+    }
+
+    /// Tries the factors; true if they give the solution.
+    fn apart(&mut self, scale: Option<&Scale>) -> Result<bool, Stop> {
+        if !self.tools.settings.factoring || self.tools.settings.depth.is_some() {
+            return Ok(false);
+        }
+        self.tools.budget.begin("factors", 0);
+        let Some(found) = apart(self.net, &self.subject.state, scale, self.tools)? else {
+            return Ok(false);
+        };
+        self.answer.method =
+            format!("{} factors searched apart ({})", found.parts.len(), found.kind);
+        self.answer.symmetry.mode = self.tools.settings.symmetry;
+        (self.answer.line, self.answer.states) = (found.line, found.states);
+        self.answer.factors = found.parts;
+        match found.stop {
+            Some(stop) => {
+                // A plan for one role: that much is certain.
+                self.answer.bounds[0].0 = found.values[0].clone();
+                Err(stop)
+            }
+            None => {
+                self.end(found.values);
+                Ok(true)
+            }
+        }
+    }
+
+    fn puzzle(&mut self) -> Result<(), Stop> {
+        self.answer.concept = "best goal of a single role".into();
+        if self.apart(None)? {
+            return Ok(());
+        }
+        let keys = self.keys()?;
+        let (puzzle, ended) = self.tools.puzzle(self.subject, keys)?;
+        self.answer.states = puzzle.expanded;
+        self.answer.symmetry.switched_off = puzzle.keys.mode != self.answer.symmetry.mode;
+        self.tell_faults(&puzzle.field);
+        let value = |rank: u8| integer(puzzle.scale.outcomes[rank as usize][0]);
+        self.answer.method = puzzle.how.into();
+        self.answer.bounds = vec![(self.answer.bounds[0].0.clone(), value(puzzle.top))];
+        if let Some((rank, line)) = &puzzle.best {
+            self.answer.bounds[0].0 = value(*rank);
+            self.answer.line = line.clone();
+        }
+        match (ended?, &puzzle.best) {
+            (Ended::Best | Ended::All, Some((rank, _))) => self.end(vec![value(*rank)]),
+            (Ended::All, None) => {
+                self.answer.refusal = Some("no match ever ends, so none has a goal".into());
+            }
+            (_, _) => self.answer.notes.push("cut at the depth".into()),
+        }
+        Ok(())
+    }
+
+    fn two(&mut self, field: Field) -> Result<(), Stop> {
+        self.tools.budget.begin("proving what the roles want", 0);
+        let scale = Scale::find(self.net, self.tools.proving);
+        self.tools.budget.check()?;
+        match scale {
+            Ok(Some(scale)) => self.opposed(scale),
+            other => {
+                let why = match other {
+                    Err(_) => "there was no time to prove that the roles want opposite things",
+                    _ => "it is not proved that the roles want opposite things",
+                };
+                self.answer.notes.push(format!("{why}: all states are searched"));
+                self.several(field)
+            }
+        }
+    }
+
+    /// Roles of which nothing is known.
+    fn several(&mut self, field: Field) -> Result<(), Stop> {
+        self.answer.concept = "each role plays a game of its own".into();
+        if self.apart(None)? {
+            return Ok(());
+        }
+        let keys = self.keys()?;
+        self.induct(field, keys)
+    }
+
+    /// Two roles that want opposite things.
+    fn opposed(&mut self, proved: Proved) -> Result<(), Stop> {
+        let Proved { scale, one_goal } = proved;
+        self.answer.concept = match scale.sum() {
+            Some(sum) => format!("minimax (the goals always add up to {sum}, proved)"),
+            None => {
+                "minimax (what is better for one role is worse for the other, proved; of what is \
+                     equal for itself a role takes what gives the other less)"
+                    .into()
+            }
+        };
+        if self.apart(Some(&scale))? {
+            return Ok(());
+        }
+        let keys = self.keys()?;
+        let (mut force, longest) = self.tools.force(self.subject, keys, &scale, 0, one_goal)?;
+        self.answer.method =
+            "alpha-beta over one rank of the scale at a time, deeper and deeper".into();
+        self.tools.budget.begin("searching", 0);
+        let mut found = Found { least: 0, greatest: scale.best(), depth: 0 };
+        let depth = self.tools.settings.depth.map(|d| d.min(60_000) as u16);
+        let mut ended = force.narrow(&self.start, &mut found, depth, longest);
+        if ended.is_ok() && found.exact() {
+            match force.line(&self.start, found.least, found.depth) {
+                Ok(line) => self.answer.line = line,
+                Err(halt) => ended = Err(halt),
+            }
+        }
+        self.answer.states += force.expanded;
+        self.answer.symmetry.saved = force.saving.saved;
+        self.answer.symmetry.switched_off = force.saving.switched_off;
+        self.tell_faults(&force.field);
+        self.tell_ranks(&scale, &found);
+        match ended {
+            _ if found.exact() => Ok(()),
+            Err(Halt::Stop(stop)) => Err(stop),
+            Err(Halt::Together) => {
+                self.answer.notes.push("roles choose at the same time".into());
+                self.induct(force.field, force.keys)
+            }
+            Err(Halt::OffScale) => {
+                self.answer.notes.push("a role has no move in a state that is not terminal".into());
+                self.induct(force.field, force.keys)
+            }
+            Ok(()) if depth.is_some_and(|d| d == found.depth) => {
+                self.answer.notes.push("cut at the depth".into());
+                Ok(())
+            }
+            Ok(()) => self.retrograde(force.field, force.keys, &scale),
+        }
+    }
+
+    fn tell_ranks(&mut self, scale: &Scale, found: &Found) {
+        let (low, high) =
+            (scale.outcomes[found.least as usize], scale.outcomes[found.greatest as usize]);
+        match found.exact() {
+            true => self.end(low.iter().map(|v| integer(*v)).collect()),
+            false => {
+                let both = |r: usize| (integer(low[r].min(high[r])), integer(low[r].max(high[r])));
+                self.answer.bounds = vec![both(0), both(1)];
+            }
+        }
+    }
+
+    /// Play can come back to a state: all states at once.
+    fn retrograde(&mut self, field: Field, keys: Keys, scale: &Scale) -> Result<(), Stop> {
+        self.tools.budget.begin("all states", 0);
+        let bytes = self.tools.settings.bytes;
+        let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
+        self.answer.method = "retrograde analysis of all states".into();
+        let mut all = match all {
+            Ok(Ok(all)) => all,
+            Ok(Err(_)) => {
+                self.answer
+                    .notes
+                    .push("states come back, and there are too many for the memory".into());
+                return Err(Stop::Memory);
+            }
+            Err(Halt::Stop(stop)) => return Err(stop),
+            Err(_) => {
+                self.answer.refusal = Some(ENDLESS.into());
+                return Ok(());
+            }
+        };
+        self.answer.states += all.len() as u64;
+        let (least, greatest) = all.bounds();
+        let found = Found { least, greatest, depth: 0 };
+        self.tell_ranks(scale, &found);
+        if !found.exact() {
+            // What each role can force is all that is certain.
+            self.answer.is_safe = false;
+            let low = scale.outcomes[least as usize][0];
+            let other = scale.outcomes[greatest as usize][1];
+            self.answer.concept =
+                "what each role can force; neither can force an end at which it gets \
+                                   more, and play without end has no value"
+                    .into();
+            self.answer.values = Some(vec![integer(low), integer(other)]);
+            self.answer.complete = true;
+        }
+        self.answer.line = all.line();
+        Ok(())
+    }
+
+    fn induct(&mut self, mut field: Field, keys: Keys) -> Result<(), Stop> {
+        let saving = Saving::measure(&mut field, &keys, &self.start, self.tools.budget);
+        let several = field.roles > 1 + field.chance.is_some() as usize;
+        self.tools.budget.begin("searching", 0);
+        let mut all = Induction::new(field, keys, self.tools.settings.bytes, self.tools.budget)
+            .within(self.tools.settings.depth);
+        all.saving = saving;
+        let value = all.value(&self.start);
+        let line = match &value {
+            Ok(_) if !all.cut => all.line(&self.start),
+            _ => Ok((vec![], vec![])),
+        };
+        self.answer.states += all.expanded;
+        self.answer.symmetry.saved = all.saving.saved;
+        self.answer.symmetry.switched_off = all.saving.switched_off;
+        self.answer.method = "backward induction over all states".into();
+        self.answer.is_safe = all.is_constant_sum();
+        self.answer.concept = concept(&all, several);
+        self.tell_faults(&all.field);
+        match value {
+            Ok(_) if all.cut => {
+                self.answer.notes.push("cut at the depth".into());
+                Ok(())
+            }
+            Ok(values) => {
+                self.end(values);
+                (self.answer.line, self.answer.mixed) = line.unwrap_or_default();
+                Ok(())
+            }
+            Err(induct::Halt::Stop(stop)) => Err(stop),
+            Err(induct::Halt::Endless) => {
+                self.answer.refusal = Some(ENDLESS.into());
+                Ok(())
+            }
+            Err(induct::Halt::Undecided(way)) => {
+                self.answer.refusal = Some(undecided(self.net, &way));
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_faults(&mut self, field: &Field) {
+        if field.stuck > 0 {
+            self.answer.notes.push(format!(
+                "in {} states that are not terminal a role has no move; they count as ends",
+                field.stuck
+            ));
+        }
+        if field.without_goal > 0 {
+            self.answer.notes.push(format!(
+                "a role without exactly one goal value at an end counts as getting 0 ({} times)",
+                field.without_goal
+            ));
+        }
+    }
+}
+
+const ENDLESS: &str = "play can come back to a state, so backward induction has no beginning, and what \
+                       several roles want is not opposite";
+
+fn undecided(net: &Net, way: &[Vec<ludex_reason::Move>]) -> String {
+    let text = |joint: &Vec<ludex_reason::Move>| {
+        let moves: Vec<&str> =
+            joint.iter().map(|m| net.inputs[m.0 as usize].name.as_str()).collect();
+        moves.join(" / ")
+    };
+    let way: Vec<String> = way.iter().map(text).collect();
+    let place = match way.is_empty() {
+        true => "here".into(),
+        false => format!("after {}", way.join(", ")),
+    };
+    format!(
+        "{place} roles choose at the same time, their payoffs are not of constant sum, and no move is \
+         ruled out by dominance down to one: there is no one value"
+    )
+}
+
+/// What the values of backward induction mean.
+fn concept(all: &Induction, several: bool) -> String {
+    let mut text: String = match several {
+        true => {
+            "subgame-perfect play (of what is equal for itself a role takes what gives the others \
+                 together less, then the least in role order)"
+                .into()
+        }
+        false => "best play of a single role".into(),
+    };
+    if all.by_chance {
+        text +=
+            "; the role random moves by chance, all its moves equally likely, and values are means";
+    }
+    if all.how.contains(&How::Mixed) {
+        text += "; moves at the same time: the value of the matrix game with mixed moves";
+    }
+    if all.how.contains(&How::Dominance) {
+        text += "; moves at the same time: iterated strict dominance";
+    }
+    text
+}
+
+fn range(net: &Net, role: usize) -> (Value, Value) {
+    let values = || net.goals[role].iter().map(|g| g.0);
+    (integer(values().min().unwrap_or(0)), integer(values().max().unwrap_or(0)))
+}
+
+pub(super) fn integer(value: i32) -> Value {
+    Value::from_integer(value.into())
+}

@@ -1,0 +1,111 @@
+//! `Saving`: whether symmetries save more time than they cost (paper 002, the rule at its end).
+
+use super::field::{Expansion, Field};
+use super::keys::{Keys, Symmetry};
+use ludex_gdl::budget::Budget;
+use ludex_machine::State;
+use ludex_reason::{Random, StateMachine};
+
+#[derive(Default)]
+pub struct Saving {
+    /// Expansions that were saved by symmetric states: those below each of them.
+    pub saved: u64,
+    /// States that were looked up.
+    pub looked: u64,
+    /// Seconds for an expansion, and for the symmetric states of a state.
+    expand: f64,
+    symmetric: f64,
+    /// States that follow a state, on average.
+    children: f64,
+    pub switched_off: bool,
+    /// Scratch of the search: moves that are kept.
+    pub keep: Vec<bool>,
+}
+
+/// Seconds that symmetries may cost more than they save.
+const LIMIT: f64 = 0.5;
+/// Expansions that the symmetric states of all that follows a state may cost in a puzzle.
+const HOPELESS: f64 = 20.0;
+/// States in which times are measured, and how often; the seconds after which that is enough, looked at
+/// after every few states.
+const STATES: usize = 50;
+const ROUNDS: usize = 40;
+const ENOUGH: f64 = 0.05;
+const FEW: usize = 8;
+
+impl Saving {
+    /// Measures times in states of a random match. Without a clock symmetries are never switched off.
+    pub fn measure(field: &mut Field, keys: &Keys, start: &State, budget: &Budget) -> Saving {
+        let states = walk(field, start);
+        let plain = Keys::plain(field.machine.net().bases.len());
+        let time = |work: &mut dyn FnMut(&State)| {
+            let (begin, mut count) = (budget.seconds(), 0);
+            for state in (0..ROUNDS).flat_map(|_| &states) {
+                work(state);
+                count += 1;
+                if count % FEW == 0 && budget.seconds() - begin > ENOUGH {
+                    break;
+                }
+            }
+            (budget.seconds() - begin) / count as f64
+        };
+        let mut expansion = Expansion::default();
+        let (mut expanded, mut children) = (0, 0);
+        let expand = time(&mut |state| {
+            if !field.machine.terminal(state) && field.joints(state, &mut expansion) {
+                field.states(state, &mut expansion);
+                (expanded, children) = (expanded + 1, children + expansion.states.len());
+            }
+        });
+        let children = children as f64 / expanded.max(1) as f64;
+        let mut all = Vec::new();
+        let mut sum = 0;
+        let mut keyed = |keys: &Keys| {
+            time(&mut |state| {
+                keys.all(state, &mut all);
+                sum ^= keys.key(&all, state);
+            })
+        };
+        let symmetric = (keyed(keys) - keyed(&plain)).max(0.0);
+        std::hint::black_box(sum);
+        Saving { expand, symmetric, children, ..Saving::default() }
+    }
+
+    /// Do the symmetric states cost more than many expansions? A puzzle looks up all that follows a state
+    /// once, so that there is little to hope for.
+    pub fn is_hopeless(&self) -> bool {
+        self.symmetric * self.children > HOPELESS * self.expand
+    }
+
+    /// Whether the symmetries are to be switched off now.
+    pub fn pays_not(&mut self, expanded: u64, mode: Symmetry) -> bool {
+        if mode != Symmetry::States || !expanded.is_multiple_of(1024) {
+            return false;
+        }
+        let seconds = self.saved as f64 * self.expand - self.looked as f64 * self.symmetric;
+        self.switched_off |= seconds < -LIMIT;
+        self.switched_off
+    }
+}
+
+/// States of random matches.
+fn walk(field: &mut Field, start: &State) -> Vec<State> {
+    let mut random = Random::new(1);
+    let mut expansion = Expansion::default();
+    let mut states = vec![start.clone()];
+    while states.len() < STATES {
+        let last = states.last().expect("the start").clone();
+        let open = !field.machine.terminal(&last) && field.joints(&last, &mut expansion);
+        if !open {
+            if states.len() == 1 {
+                break;
+            }
+            states.push(start.clone());
+            continue;
+        }
+        let joint = random.below(expansion.joints.len() / field.roles);
+        let next = field.machine.next(&last, expansion.joint(joint, field.roles));
+        states.push(next);
+    }
+    states
+}

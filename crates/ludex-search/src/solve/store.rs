@@ -1,0 +1,51 @@
+//! `Store`: the states of a search side by side in memory, each with the way that led to it.
+
+use ludex_machine::State;
+use ludex_reason::Move;
+use rustc_hash::FxHashSet;
+
+pub struct Store {
+    words: usize,
+    states: Vec<u64>,
+    /// For every state the one before it and the move made there; itself at the start.
+    before: Vec<(u32, Move)>,
+    seen: FxHashSet<u128>,
+}
+
+impl Store {
+    pub fn new(like: &State) -> Store {
+        let words = like.0.len();
+        Store { words, states: vec![], before: vec![], seen: FxHashSet::default() }
+    }
+
+    /// Adds a state, unless one with its key is there already.
+    pub fn insert(&mut self, key: u128, state: &State, before: Option<(usize, Move)>) -> bool {
+        let new = self.seen.insert(key);
+        if new {
+            let own = self.before.len();
+            let (at, m) = before.unwrap_or((own, Move(0)));
+            self.before.push((at as u32, m));
+            self.states.extend_from_slice(&state.0);
+        }
+        new
+    }
+
+    pub fn len(&self) -> usize {
+        self.before.len()
+    }
+
+    pub fn state(&self, at: usize) -> State {
+        State(self.states[at * self.words..(at + 1) * self.words].into())
+    }
+
+    /// The moves that lead to a state.
+    pub fn line(&self, mut at: usize) -> Vec<Vec<Move>> {
+        let mut line = Vec::new();
+        while self.before[at].0 as usize != at {
+            line.push(vec![self.before[at].1]);
+            at = self.before[at].0 as usize;
+        }
+        line.reverse();
+        line
+    }
+}

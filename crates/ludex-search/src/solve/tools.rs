@@ -1,0 +1,135 @@
+//! `Tools`: searches made ready for a net, with the symmetries, latches and clocks that can be found in time.
+
+use super::clock::Clock;
+use super::field::Field;
+use super::force::Force;
+use super::keys::{Keys, Symmetry};
+use super::potential::Potential;
+use super::puzzle::{Ended, Puzzle};
+use super::saving::Saving;
+use super::scale::Scale;
+use super::{Settings, Subject};
+use ludex_facts::latches::{Latches, bits};
+use ludex_facts::prove::{Answer, Prover};
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::Net;
+use ludex_reason::Role;
+use ludex_symmetry::{Keep, Logic, NetSymmetries};
+use std::sync::Arc;
+
+#[derive(Clone, Copy)]
+pub struct Tools<'a> {
+    pub settings: &'a Settings,
+    pub budget: &'a Budget,
+    /// The part of the budget for proofs, which make faster searches possible.
+    pub proving: &'a Budget,
+}
+
+impl<'a> Tools<'a> {
+    /// Keys with the symmetries that are wanted; none where they are not found in time.
+    pub fn keys(&self, subject: &Subject) -> Result<Option<Keys>, Stop> {
+        let bases = subject.net.bases.len();
+        if self.settings.symmetry == Symmetry::None {
+            return Ok(Some(Keys::plain(bases)));
+        }
+        self.budget.begin("symmetries", 0);
+        let keys = symmetries(subject, self.proving)
+            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, self.proving));
+        self.budget.check()?;
+        Ok(keys.ok())
+    }
+
+    /// Latches that the structure of the net shows.
+    fn latches(&self, net: &Arc<Net>) -> Result<Option<Latches>, Stop> {
+        if !self.settings.latches {
+            return Ok(None);
+        }
+        let none = self.budget.part();
+        none.stop(Stop::Time);
+        Latches::find(net, self.budget, &none).map(Some)
+    }
+
+    /// A search for what a role can force, and the most steps of a match where these are known.
+    pub fn force(
+        &self,
+        subject: &Subject,
+        keys: Keys,
+        scale: &Scale,
+        role: Role,
+        one_goal: bool,
+    ) -> Result<(Force<'a>, Option<usize>), Stop> {
+        let mut field = Field::new(&subject.net);
+        let clock = Clock::new(&subject.net, &subject.state);
+        let latches = self.latches(&subject.net)?;
+        let progress = match &latches {
+            Some(latches) => progresses(latches, self.proving).unwrap_or(false),
+            None => false,
+        };
+        self.budget.check()?;
+        let saving = Saving::measure(&mut field, &keys, &bits(&subject.state), self.budget);
+        let bytes = self.settings.bytes;
+        let mut force = Force::new(field, keys, scale.clone(), role, bytes, self.budget);
+        force.saving = saving;
+        if clock.longest.is_some() || progress {
+            let latches = latches.filter(|_| one_goal);
+            force = force.acyclic(latches.and_then(|l| Potential::new(&l, scale, role)));
+        }
+        Ok((force, clock.longest.or(progress.then_some(UNKNOWN))))
+    }
+
+    /// A search for the best end of a single role's game, and how it ended.
+    pub fn puzzle(
+        &self,
+        subject: &Subject,
+        mut keys: Keys,
+    ) -> Result<(Puzzle<'a>, Result<Ended, Stop>), Stop> {
+        let net = &subject.net;
+        let start = bits(&subject.state);
+        if !keys.is_exact()
+            && Saving::measure(&mut Field::new(net), &keys, &start, self.budget).is_hopeless()
+        {
+            keys.switch_off();
+        }
+        let scale = Scale::of_role(net, 0);
+        let latches = self.latches(net)?;
+        let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
+        let limit = Clock::new(net, &subject.state).limit;
+        let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
+        self.budget.begin("searching", 0);
+        let bytes = self.settings.bytes;
+        let mut puzzle = Puzzle::new(Field::new(net), keys, potential, bytes, self.budget);
+        let ended = puzzle.solve(&start, blind.as_ref(), self.settings.depth);
+        Ok((puzzle, ended))
+    }
+}
+
+/// Matches end, but it is not known after how many steps.
+const UNKNOWN: usize = usize::MAX - 1;
+
+/// The symmetries that leave roles alone.
+pub fn symmetries(subject: &Subject, budget: &Budget) -> Result<NetSymmetries, Stop> {
+    let logic = match subject.ground {
+        Some(ground) => Logic::new(ground, budget)?,
+        None => Logic::of_net(&subject.net, budget)?,
+    };
+    NetSymmetries::find(&logic, Keep { roles: true, state: None }, budget)
+}
+
+/// Does every step change a fact that never changes back? Then no state comes twice.
+fn progresses(latches: &Latches, budget: &Budget) -> Result<bool, Stop> {
+    let net = &latches.net;
+    let prover = Prover::new(Net::clone(net), budget);
+    let mut step = prover.any_state(true);
+    let over = step.at(0, net.terminal);
+    step.clause([-over]);
+    for (list, rises) in [(&latches.positive, true), (&latches.negative, false)] {
+        for b in list {
+            let (now, next) = (step.at(0, net.base_lit(*b)), step.at(0, net.bases[*b].next));
+            step.clause(if rises { [now, -next] } else { [-now, next] });
+        }
+    }
+    Ok(step.solve(&[], EFFORT)? == Answer::Unsat)
+}
+
+/// Conflicts of the solver.
+const EFFORT: i32 = 20_000;

@@ -1,0 +1,168 @@
+//! Symmetries: of rules (papers 001 and 002) and of nets, as maps that can be read and used; and
+//! games that are the same in another guise.
+
+pub mod feeds;
+pub mod rule_graph;
+mod subsume;
+mod twins;
+pub mod normal;
+pub mod scrambling;
+mod marks;
+pub mod logic;
+pub mod table;
+pub mod net_graph;
+pub mod describe;
+pub mod verify;
+pub mod found;
+pub mod position;
+pub mod representative;
+pub mod elements;
+pub mod same;
+
+pub use elements::{Elements, Turn};
+pub use found::{Kept, OfNet, OfRules, of_net, of_rules};
+pub use logic::Logic;
+pub use net_graph::{Keep, NetSymmetries};
+pub use normal::{Normal, normalise};
+pub use rule_graph::{RuleGraph, Style};
+pub use scrambling::Scrambling;
+pub use table::Table;
+
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Rel, Rules, Symbol, Term};
+use ludex_graph::{Automorphisms, SparsePerm, Stopped, automorphisms};
+use num_bigint::BigUint;
+
+/// What symmetries of rules are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Keep the rules of `init`: symmetries of the initial state only.
+    pub with_init: bool,
+    /// Every role stays itself: state symmetries.
+    pub fix_roles: bool,
+    /// Take the rules as they are written, without the normal form.
+    pub as_written: bool,
+    /// Facts of one state, which every symmetry keeps as a whole.
+    pub state: Option<Vec<Term>>,
+}
+
+/// The symmetries that the rules show.
+#[derive(Clone, Debug)]
+pub struct RuleSymmetries {
+    pub order: BigUint,
+    /// Every generator, applied to the rules, has given the same rules.
+    pub generators: Vec<Scrambling>,
+    pub normal: Normal,
+    /// The constants that only facts of the state mention: they can be exchanged at will.
+    pub free: Vec<Symbol>,
+    /// Vertices and edges of the rule graph.
+    pub size: (usize, usize),
+}
+
+impl RuleSymmetries {
+    pub fn find(rules: &Rules, question: &Question, budget: &Budget) -> Result<Self, Stop> {
+        let normal = prepare(rules, question, budget)?;
+        let mut fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
+        fixed.extend(rules.symbols.find("random"));
+        if question.fix_roles {
+            fixed.extend(feeds::constants(rules, Rel::ROLE, 0));
+        }
+        let mut graph = RuleGraph::new(&normal.rules, Style::Enhanced, &fixed);
+        let free = free_constants(&normal, &graph);
+        graph.add_free_constants(&normal.rules, &free, &fixed);
+        let group = search(&graph, budget)?;
+        let kernel = kernel_order(&graph, budget)?;
+        let mut generators: Vec<Scrambling> = Vec::new();
+        for perm in on_rule_graph(&group, graph.vertices.len()) {
+            if let Some(scrambling) = Scrambling::of(&graph, &perm) {
+                assert!(scrambling.keeps(&normal.rules, &graph, &perm), "{scrambling}");
+                generators.push(scrambling);
+            }
+        }
+        let size = (graph.vertices.len(), graph.arcs.len());
+        Ok(RuleSymmetries { order: group.order / kernel, generators, normal, free, size })
+    }
+}
+
+impl Normal {
+    /// The rules with those left out that put facts and moves there, for the question what feeds what.
+    pub fn with_sources(&self) -> Rules {
+        let mut rules = self.rules.clone();
+        rules.rules.extend(self.sources.iter().cloned());
+        rules
+    }
+}
+
+/// The rules whose graph is searched.
+fn prepare(rules: &Rules, question: &Question, budget: &Budget) -> Result<Normal, Stop> {
+    let mut roots =
+        vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::SEES, Rel::TRUE];
+    if question.with_init {
+        roots.push(Rel::INIT);
+    }
+    let mut rules = rules.clone();
+    for fact in question.state.iter().flatten() {
+        rules.add_fact(Rel::TRUE, vec![fact.clone()]);
+    }
+    if !question.as_written {
+        return normalise(&rules, &roots, budget);
+    }
+    let dropped =
+        |rel: Rel| matches!(rel, Rel::INIT | Rel::BASE | Rel::INPUT) && !roots.contains(&rel);
+    let mut normal = Normal::as_written(rules);
+    normal.rules.rules.retain(|r| !dropped(r.head.rel));
+    Ok(normal)
+}
+
+/// The constants of `init` and of declarations that the graph does not know.
+fn free_constants(normal: &Normal, graph: &RuleGraph) -> Vec<Symbol> {
+    let mut found = Vec::new();
+    for rule in normal.sources.iter().filter(|r| r.head.rel == Rel::INIT) {
+        rule.head.args.iter().for_each(|t| constants_of(t, &mut found));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.retain(|c| graph.find(&rule_graph::Item::Function(*c, 0)).is_none());
+    found
+}
+
+fn constants_of(t: &Term, found: &mut Vec<Symbol>) {
+    if let Term::App(f, args) = t {
+        if args.is_empty() {
+            found.push(*f);
+        }
+        args.iter().for_each(|t| constants_of(t, found));
+    }
+}
+
+fn search(graph: &RuleGraph, budget: &Budget) -> Result<Automorphisms, Stop> {
+    let graph = graph.digraph().undirected();
+    automorphisms(&graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
+}
+
+/// The number of automorphisms that move no symbol and no argument position.
+fn kernel_order(graph: &RuleGraph, budget: &Budget) -> Result<BigUint, Stop> {
+    let mut digraph = graph.digraph();
+    let mut own = 1 << 30;
+    for (colour, vertex) in digraph.colours.iter_mut().zip(&graph.vertices) {
+        use rule_graph::Item::*;
+        if !matches!(vertex.item, Occurrence | Rule(_) | Variable(..)) {
+            own += 1;
+            *colour = own;
+        }
+    }
+    let group = automorphisms(&digraph.undirected(), &|| budget.check().is_err());
+    Ok(group.map_err(|e| stopped(e, budget))?.order)
+}
+
+/// The generators on the vertices of the rule graph, without those that make arcs edges.
+fn on_rule_graph(group: &Automorphisms, vertices: usize) -> Vec<SparsePerm> {
+    let own = |g: &SparsePerm| {
+        SparsePerm(g.0.iter().copied().filter(|m| (m.0 as usize) < vertices).collect())
+    };
+    group.generators.iter().map(own).collect()
+}
+
+pub fn stopped(_: Stopped, budget: &Budget) -> Stop {
+    budget.check().err().unwrap_or(Stop::Interrupted)
+}

@@ -1,0 +1,482 @@
+//! `Ground` or `Net` -> `Logic`: what the ground rules say, as conjunctions of many literals in a normal form.
+//!
+//! A net's gates have two operands, in an order of their own; symmetries need gates that do not depend
+//! on an order. Disjunctions are negated conjunctions, conjunctions inside a conjunction are dissolved,
+//! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
+//! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
+
+use super::marks::Marks;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::{Rel, TermId};
+use ludex_net::ground::{Ground, Literal};
+use ludex_net::instances::components;
+use ludex_net::{Gate, Lit, Net};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    False,
+    Base(usize),
+    Input(usize),
+    /// Sorted, different, none the negation of another.
+    And(Box<[Lit]>),
+    /// An atom of a recursive component: its rules, each a conjunction.
+    Recursive(Vec<Vec<Lit>>),
+}
+
+/// The logic of a game. Bases and inputs are numbered as in the net.
+pub struct Logic {
+    pub roles: Vec<TermId>,
+    pub bases: Vec<TermId>,
+    pub inputs: Vec<(usize, TermId)>,
+    pub initial: Vec<bool>,
+    pub nodes: Vec<Node>,
+    /// The recursive components, as ranges of nodes.
+    pub components: Vec<std::ops::Range<usize>>,
+    pub index: FxHashMap<Box<[Lit]>, usize>,
+    /// Per base and per input.
+    pub next: Vec<Lit>,
+    pub legal: Vec<Lit>,
+    pub terminal: Lit,
+    /// Role, value and condition.
+    pub goals: Vec<(usize, i64, Lit)>,
+    /// Conjunctions of at most so many literals are dissolved in others.
+    dissolved: usize,
+    /// The literals of all conjunctions.
+    literals: usize,
+    /// Sets that are not in use.
+    spare: Vec<Marks>,
+}
+
+/// A conjunction of more literals is not dissolved in another: a short one always is, a long one unless
+/// the logic has more than so many literals then.
+const SHORT: usize = 8;
+const LONG: usize = 4096;
+const LARGE: usize = 4_000_000;
+
+impl Logic {
+    pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
+        let rules = whole_rules(ground, budget)?;
+        let atoms_of = |bodies: &Vec<Vec<Literal>>| -> Vec<u32> {
+            bodies.iter().flatten().map(|l| l.atom() as u32).collect()
+        };
+        let edges: Vec<Vec<u32>> = rules.iter().map(atoms_of).collect();
+        let groups = components(ground.atoms.len(), |a| &edges[a as usize]);
+        let is_recursive =
+            |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        of_fitting_size(|dissolved| {
+            let mut builder = Builder::new(ground, dissolved);
+            for group in groups.iter() {
+                budget.check()?;
+                match is_recursive(group) {
+                    true => builder.component(group, &rules),
+                    false => builder.atom(group[0] as usize, &rules),
+                }
+                if builder.logic.is_too_large() {
+                    return Ok(None);
+                }
+            }
+            Ok(Some(builder.finish(ground)))
+        })
+    }
+
+    /// The logic of a net whose rules are not at hand, such as a factor's. Terms are numbers only.
+    pub fn of_net(net: &Net, budget: &Budget) -> Result<Logic, Stop> {
+        of_fitting_size(|dissolved| Logic::through_net(net, dissolved, budget))
+    }
+
+    fn through_net(net: &Net, dissolved: usize, budget: &Budget) -> Result<Option<Logic>, Stop> {
+        let term = |i: usize| TermId(i as u32);
+        let mut logic = Logic {
+            roles: (0..net.roles.len()).map(term).collect(),
+            bases: (0..net.bases.len()).map(term).collect(),
+            inputs: net.inputs.iter().enumerate().map(|(i, x)| (x.role, term(i))).collect(),
+            initial: net.bases.iter().map(|b| b.initial).collect(),
+            nodes: vec![],
+            components: vec![],
+            index: FxHashMap::default(),
+            next: vec![],
+            legal: vec![],
+            terminal: Lit::FALSE,
+            goals: vec![],
+            dissolved,
+            literals: 0,
+            spare: vec![],
+        };
+        let mut lits: Vec<Lit> = Vec::with_capacity(net.gates.len());
+        let through =
+            |lits: &[Lit], l: Lit| if l.negated() { !lits[l.gate()] } else { lits[l.gate()] };
+        let mut components = net.components.iter().peekable();
+        let mut inside = 0;
+        for (g, gate) in net.gates.iter().enumerate() {
+            budget.check()?;
+            if logic.is_too_large() {
+                return Ok(None);
+            }
+            if let Some(range) = components.next_if(|c| c.start == g) {
+                // All nodes of a component stand side by side before their rules name them.
+                let start = logic.nodes.len();
+                lits.extend((0..range.len()).map(|i| Lit::new(start + i, false)));
+                logic.nodes.resize(start + range.len(), Node::False);
+                logic.components.push(start..logic.nodes.len());
+                inside = range.end;
+            }
+            match gate {
+                Gate::And(a, b) | Gate::Or(a, b) if g < inside => {
+                    let (a, b) = (through(&lits, *a), through(&lits, *b));
+                    let rules = match gate {
+                        Gate::And(..) => vec![vec![a, b]],
+                        _ => vec![vec![a], vec![b]],
+                    };
+                    logic.nodes[lits[g].gate()] = Node::Recursive(rules);
+                }
+                Gate::And(a, b) => {
+                    let lit = logic.and(vec![through(&lits, *a), through(&lits, *b)]);
+                    lits.push(lit);
+                }
+                Gate::Or(a, b) => {
+                    let lit = logic.and(vec![!through(&lits, *a), !through(&lits, *b)]);
+                    lits.push(!lit);
+                }
+                leaf => {
+                    lits.push(Lit::new(logic.nodes.len(), false));
+                    logic.nodes.push(match leaf {
+                        Gate::Base(b) => Node::Base(*b as usize),
+                        Gate::Input(i) => Node::Input(*i as usize),
+                        _ => Node::False,
+                    });
+                }
+            }
+        }
+        logic.next = net.bases.iter().map(|b| through(&lits, b.next)).collect();
+        logic.legal = net.inputs.iter().map(|i| through(&lits, i.legal)).collect();
+        logic.terminal = through(&lits, net.terminal);
+        for (role, goals) in net.goals.iter().enumerate() {
+            let goal = |(v, l): &(i32, Lit)| (role, *v as i64, through(&lits, *l));
+            logic.goals.extend(goals.iter().map(goal).filter(|g| g.2 != Lit::FALSE));
+        }
+        logic.goals.sort_unstable();
+        Ok(Some(logic))
+    }
+
+    /// The nodes that some output depends on, with all leaves.
+    pub fn live(&self) -> Vec<bool> {
+        let leaves = 1 + self.bases.len() + self.inputs.len();
+        let mut live: Vec<bool> = (0..self.nodes.len()).map(|n| n < leaves).collect();
+        let goals = self.goals.iter().map(|g| g.2);
+        let outputs = self.next.iter().chain(&self.legal).copied().chain(goals);
+        let mut open: Vec<usize> = outputs.chain([self.terminal]).map(Lit::gate).collect();
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut live[node], true) {
+                continue;
+            }
+            match &self.nodes[node] {
+                Node::And(lits) => open.extend(lits.iter().map(|l| l.gate())),
+                Node::Recursive(rules) => open.extend(rules.iter().flatten().map(|l| l.gate())),
+                _ => {}
+            }
+        }
+        live
+    }
+
+    /// Whether the game has atoms that depend on each other.
+    pub fn is_recursive(&self) -> bool {
+        !self.components.is_empty()
+    }
+}
+
+/// Makes a logic in which long conjunctions are dissolved, or, if that gives none, only short ones.
+fn of_fitting_size(make: impl Fn(usize) -> Result<Option<Logic>, Stop>) -> Result<Logic, Stop> {
+    match make(LONG)? {
+        Some(logic) => Ok(logic),
+        None => Ok(make(SHORT)?.expect("any size will do")),
+    }
+}
+
+/// Rules whose parts stand for more bodies are left in parts, and more of them where all rules
+/// together would be more than this many bodies and so many times longer.
+const BODIES: usize = 2_000;
+const ALL_BODIES: usize = 1_000_000;
+const GROWTH: usize = 2;
+
+/// The bodies of every atom's rules. Rules that grounding has split into parts are whole again, as far
+/// as that is not too long: how they were split depends on the order in which they are written.
+fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<Literal>>>, Stop> {
+    let mut rules: Vec<Vec<Vec<Literal>>> = vec![Vec::new(); ground.atoms.len()];
+    for (head, body) in ground.rules() {
+        rules[head].push(body.to_vec());
+    }
+    let is_part: Vec<bool> = ground.atoms.iter().map(|a| ground.is_part(a)).collect();
+    if !is_part.contains(&true) {
+        return Ok(rules);
+    }
+    let counts = body_counts(&rules, &is_part);
+    let own = |atom: usize| rules[atom].len();
+    let is_short = |atom: usize, more: usize| !is_part[atom] && counts[atom] <= own(atom) + more;
+    let total = |more: usize| -> usize {
+        let of = |atom| if is_short(atom, more) { counts[atom] } else { own(atom) };
+        (0..rules.len()).map(of).sum()
+    };
+    let most = ALL_BODIES.max(GROWTH * total(0));
+    let mut more = BODIES;
+    while total(more) > most {
+        more /= 2;
+    }
+    let mut whole = rules.clone();
+    for atom in (0..rules.len()).filter(|&a| is_short(a, more)) {
+        budget.check()?;
+        whole[atom] = without_parts(&rules[atom], &rules, &is_part);
+    }
+    Ok(whole)
+}
+
+/// How many bodies every atom's rules are without parts.
+fn body_counts(rules: &[Vec<Vec<Literal>>], is_part: &[bool]) -> Vec<usize> {
+    let parts = |body: &Vec<Literal>| part_literals(body, is_part).collect::<Vec<u32>>();
+    let edges: Vec<Vec<u32>> = rules.iter().map(|r| r.iter().flat_map(parts).collect()).collect();
+    let mut counts = vec![0usize; rules.len()];
+    for atom in components(rules.len(), |a| &edges[a as usize]).iter().flatten().copied() {
+        let product = |body: &Vec<Literal>| {
+            let parts = part_literals(body, is_part).map(|part| counts[part as usize]);
+            parts.fold(1, usize::saturating_mul)
+        };
+        counts[atom as usize] =
+            rules[atom as usize].iter().map(product).fold(0, usize::saturating_add);
+    }
+    counts
+}
+
+fn part_literals<'a>(body: &'a [Literal], is_part: &'a [bool]) -> impl Iterator<Item = u32> {
+    let is_part = |l: &&Literal| !l.negated() && is_part[l.atom()];
+    body.iter().filter(is_part).map(|l| l.atom() as u32)
+}
+
+/// The bodies with the rules of their parts put in.
+fn without_parts(
+    bodies: &[Vec<Literal>],
+    rules: &[Vec<Vec<Literal>>],
+    is_part: &[bool],
+) -> Vec<Vec<Literal>> {
+    let mut open = bodies.to_vec();
+    let mut done = Vec::new();
+    while let Some(body) = open.pop() {
+        let part = body.iter().position(|l| !l.negated() && is_part[l.atom()]);
+        let Some(at) = part else {
+            done.push(body);
+            continue;
+        };
+        for inner in &rules[body[at].atom()] {
+            let rest = body.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l);
+            open.push(rest.chain(inner.iter().copied()).collect());
+        }
+    }
+    done
+}
+
+struct Builder<'a> {
+    ground: &'a Ground,
+    logic: Logic,
+    /// Per atom.
+    lits: Vec<Lit>,
+}
+
+impl<'a> Builder<'a> {
+    /// Bases sorted by name, inputs by role and name, as in the net.
+    fn new(ground: &'a Ground, dissolved: usize) -> Builder<'a> {
+        let of = |rel: Rel| ground.atoms.iter().enumerate().filter(move |(_, a)| a.rel == rel);
+        let mut bases: Vec<(String, TermId, usize)> = of(Rel::TRUE)
+            .map(|(i, a)| (ground.term_text(ground.args(a)[0]), ground.args(a)[0], i))
+            .collect();
+        bases.sort();
+        let role = |t: TermId| ground.roles.iter().position(|r| *r == t).expect("of a role");
+        let mut inputs: Vec<(usize, String, TermId, usize)> = of(Rel::DOES)
+            .map(|(i, a)| {
+                let (r, m) = (ground.args(a)[0], ground.args(a)[1]);
+                (role(r), ground.term_text(m), m, i)
+            })
+            .collect();
+        inputs.sort();
+        let mut lits = vec![Lit::FALSE; ground.atoms.len()];
+        let mut nodes = vec![Node::False];
+        for (b, base) in bases.iter().enumerate() {
+            lits[base.2] = Lit::new(nodes.len(), false);
+            nodes.push(Node::Base(b));
+        }
+        for (i, input) in inputs.iter().enumerate() {
+            lits[input.3] = Lit::new(nodes.len(), false);
+            nodes.push(Node::Input(i));
+        }
+        let logic = Logic {
+            roles: ground.roles.clone(),
+            initial: bases.iter().map(|b| ground.initial[b.2]).collect(),
+            next: vec![Lit::FALSE; bases.len()],
+            legal: vec![Lit::FALSE; inputs.len()],
+            bases: bases.into_iter().map(|b| b.1).collect(),
+            inputs: inputs.into_iter().map(|i| (i.0, i.2)).collect(),
+            nodes,
+            components: vec![],
+            index: FxHashMap::default(),
+            terminal: Lit::FALSE,
+            goals: vec![],
+            dissolved,
+            literals: 0,
+            spare: vec![],
+        };
+        Builder { ground, logic, lits }
+    }
+
+    fn lit(&self, l: &Literal) -> Lit {
+        let lit = self.lits[l.atom()];
+        if l.negated() { !lit } else { lit }
+    }
+
+    fn atom(&mut self, atom: usize, rules: &[Vec<Vec<Literal>>]) {
+        if matches!(self.ground.atoms[atom].rel, Rel::TRUE | Rel::DOES) {
+            return;
+        }
+        let mut none = Vec::new();
+        for body in &rules[atom] {
+            let body = body.iter().map(|l| self.lit(l)).collect();
+            none.push(!self.logic.and(body));
+        }
+        self.lits[atom] = !self.logic.and(none);
+    }
+
+    fn component(&mut self, group: &[u32], rules: &[Vec<Vec<Literal>>]) {
+        let start = self.logic.nodes.len();
+        for (i, &atom) in group.iter().enumerate() {
+            self.lits[atom as usize] = Lit::new(start + i, false);
+            self.logic.nodes.push(Node::Recursive(vec![]));
+        }
+        for (i, &atom) in group.iter().enumerate() {
+            let body = |body: &Vec<Literal>| -> Vec<Lit> {
+                let mut lits: Vec<Lit> = body.iter().map(|l| self.lit(l)).collect();
+                lits.sort_unstable();
+                lits.dedup();
+                lits.retain(|l| *l != Lit::TRUE);
+                lits
+            };
+            let mut all: Vec<Vec<Lit>> = rules[atom as usize].iter().map(body).collect();
+            all.retain(|b| !b.contains(&Lit::FALSE));
+            all.sort_unstable();
+            all.dedup();
+            self.logic.nodes[start + i] = Node::Recursive(all);
+        }
+        self.logic.components.push(start..self.logic.nodes.len());
+    }
+
+    fn finish(mut self, ground: &Ground) -> Logic {
+        let base_of: FxHashMap<TermId, usize> =
+            self.logic.bases.iter().enumerate().map(|(i, t)| (*t, i)).collect();
+        let input_of: FxHashMap<(usize, TermId), usize> =
+            self.logic.inputs.iter().enumerate().map(|(i, t)| (*t, i)).collect();
+        let role_of = |t: TermId| ground.roles.iter().position(|r| *r == t);
+        for (atom, lit) in ground.atoms.iter().zip(&self.lits) {
+            match (atom.rel, ground.args(atom)) {
+                (Rel::NEXT, [f]) => {
+                    if let Some(b) = base_of.get(f) {
+                        self.logic.next[*b] = *lit;
+                    }
+                }
+                (Rel::LEGAL, [r, m]) => {
+                    if let Some(i) = role_of(*r).and_then(|r| input_of.get(&(r, *m))) {
+                        self.logic.legal[*i] = *lit;
+                    }
+                }
+                (Rel::TERMINAL, _) => self.logic.terminal = *lit,
+                (Rel::GOAL, [r, v]) => {
+                    let value = ground.term_text(*v).parse::<i64>();
+                    if let (Some(role), Ok(value)) = (role_of(*r), value) {
+                        self.logic.goals.push((role, value, *lit));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.logic.goals.retain(|g| g.2 != Lit::FALSE);
+        self.logic.goals.sort_unstable();
+        self.logic
+    }
+}
+
+impl Logic {
+    /// The conjunction in normal form.
+    pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
+        let Some(lits) = self.reduced(lits) else { return Lit::FALSE };
+        match lits.as_slice() {
+            [] => Lit::TRUE,
+            [only] => *only,
+            _ => self.node(lits),
+        }
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.dissolved > SHORT && self.literals > LARGE
+    }
+
+    fn node(&mut self, lits: Vec<Lit>) -> Lit {
+        let lits: Box<[Lit]> = lits.into();
+        if let Some(&node) = self.index.get(&lits) {
+            return Lit::new(node, false);
+        }
+        let node = self.nodes.len();
+        self.literals += lits.len();
+        self.nodes.push(Node::And(lits.clone()));
+        self.index.insert(lits, node);
+        Lit::new(node, false)
+    }
+
+    /// The literals dissolved and sorted, without repetitions and what follows from others; none if
+    /// they contradict each other.
+    fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
+        let mut set = self.spare.pop().unwrap_or_default();
+        set.clear();
+        let reduced = self.reduce(lits, &mut set).map(|()| set.sorted());
+        self.spare.push(set);
+        reduced
+    }
+
+    fn reduce(&mut self, lits: Vec<Lit>, set: &mut Marks) -> Option<()> {
+        self.dissolve(lits, set)?;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for lit in set.sorted().into_iter().filter(|l| l.negated()) {
+                if let Some(new) = self.shortened(lit, set) {
+                    set.remove(lit);
+                    self.dissolve(vec![new], set)?;
+                    changed = true;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Adds literals to a set; none if they contradict it.
+    fn dissolve(&self, mut open: Vec<Lit>, set: &mut Marks) -> Option<()> {
+        while let Some(lit) = open.pop() {
+            match &self.nodes[lit.gate()] {
+                Node::False if lit == Lit::FALSE => return None,
+                Node::False => {}
+                Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved => {
+                    open.extend_from_slice(inner)
+                }
+                _ if set.contains(!lit) => return None,
+                _ => set.insert(lit),
+            }
+        }
+        Some(())
+    }
+
+    /// What is left of a negated conjunction of the set that the other literals make shorter.
+    fn shortened(&mut self, lit: Lit, set: &Marks) -> Option<Lit> {
+        let Node::And(inner) = &self.nodes[lit.gate()] else { return None };
+        if inner.iter().any(|l| set.contains(!*l)) {
+            return Some(Lit::TRUE);
+        }
+        if !inner.iter().any(|l| set.contains(*l)) {
+            return None;
+        }
+        let rest: Vec<Lit> = inner.iter().copied().filter(|l| !set.contains(*l)).collect();
+        Some(!self.and(rest))
+    }
+}

@@ -1,0 +1,283 @@
+//! `Logic` -> `NetSymmetries`: the symmetries of the ground game, whatever its rules look like.
+//!
+//! The graph has a vertex for every role, base, input, conjunction and negation (one for both where a
+//! conjunction is only used negated, as rules are), and one for every output: the next value of a base, the legality of an input, terminal, each goal value of a role.
+//! The colour of a conjunction tells its depth, so that edges need no direction.
+
+use super::logic::{Logic, Node};
+use super::stopped;
+use super::table::Table;
+use ludex_gdl::budget::{Budget, Stop};
+use ludex_graph::{Graph, SparsePerm, with_stabiliser};
+use ludex_net::Lit;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The symmetries of a ground game.
+#[derive(Clone, Debug)]
+pub struct NetSymmetries {
+    pub order: BigUint,
+    pub generators: Vec<Table>,
+    /// Vertices and edges of the graph.
+    pub size: (usize, usize),
+}
+
+/// What the symmetries must keep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep<'a> {
+    pub roles: bool,
+    /// A state, one bit per base.
+    pub state: Option<&'a [bool]>,
+}
+
+impl NetSymmetries {
+    pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetSymmetries, Stop> {
+        Ok(NetSymmetries::with_and_without_roles(logic, keep, budget)?.0)
+    }
+
+    /// All symmetries, and those that leave every role alone, whose generators are the first of all.
+    pub fn with_and_without_roles(
+        logic: &Logic,
+        keep: Keep,
+        budget: &Budget,
+    ) -> Result<(NetSymmetries, NetSymmetries), Stop> {
+        let graph = NetGraph::new(logic, keep, budget)?.graph;
+        let stop = || budget.check().is_err();
+        let search = |graph: &Graph, roles: &[u32]| {
+            with_stabiliser(graph, roles, &stop).map_err(|e| stopped(e, budget))
+        };
+        let roles: Vec<u32> = (0..logic.roles.len() as u32).collect();
+        let (group, order, fixed) = search(&graph, &roles)?;
+        // Conjunctions are all different, so that only recursion leaves anything else to move.
+        let kernel = match logic.is_recursive() {
+            true => search(&leaves_fixed(&graph, logic), &[])?.1,
+            false => BigUint::from(1u32),
+        };
+        let of = |order: &BigUint, generators: &[SparsePerm]| NetSymmetries {
+            order: order / &kernel,
+            generators: (generators.iter().map(|g| Table::of_vertices(logic, g)))
+                .filter(|t| !t.is_identity())
+                .collect(),
+            size: (graph.len(), graph.edges()),
+        };
+        Ok((of(&group.order, &group.generators), of(&order, &group.generators[..fixed])))
+    }
+}
+
+fn leaves_fixed(graph: &Graph, logic: &Logic) -> Graph {
+    let leaves = logic.roles.len() + logic.bases.len() + logic.inputs.len();
+    let mut colours = graph.colours().to_vec();
+    for (i, c) in colours[..leaves].iter_mut().enumerate() {
+        *c = u32::MAX - i as u32;
+    }
+    graph.recoloured(colours)
+}
+
+/// The graph: first the roles, then the bases, then the inputs, then the rest.
+pub struct NetGraph {
+    pub graph: Graph,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Role,
+    Base,
+    TrueBase,
+    Input,
+    Next,
+    Legal,
+    Terminal,
+    True,
+    Not,
+    And,
+    /// The negation of a conjunction that is never used itself.
+    Nand,
+    Atom,
+    Rule,
+    Head,
+    Goal,
+}
+
+/// Kinds and depths as colours that are the same for every game.
+fn colour(kind: Kind, depth: u32) -> u32 {
+    (kind as u32) << 26 | depth.min((1 << 26) - 1)
+}
+
+/// A role's own colour, or that of all.
+fn role_colour(role: usize, own: bool) -> u32 {
+    colour(Kind::Role, if own { 1 + role as u32 } else { 0 })
+}
+
+struct Builder<'a> {
+    logic: &'a Logic,
+    colours: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    /// The vertex of every node, and of its negation once it is used.
+    vertex: Vec<u32>,
+    negation: FxHashMap<usize, u32>,
+    depth: Vec<u32>,
+}
+
+impl NetGraph {
+    pub fn new(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetGraph, Stop> {
+        let mut builder = Builder {
+            logic,
+            colours: vec![],
+            edges: vec![],
+            vertex: vec![0; logic.nodes.len()],
+            negation: FxHashMap::default(),
+            depth: depths(logic),
+        };
+        builder.leaves(keep);
+        builder.inner_nodes(budget)?;
+        builder.outputs();
+        budget.check()?;
+        Ok(NetGraph { graph: Graph::new(builder.colours, &builder.edges) })
+    }
+}
+
+impl Builder<'_> {
+    fn add(&mut self, colour: u32) -> u32 {
+        self.colours.push(colour);
+        self.colours.len() as u32 - 1
+    }
+
+    fn leaves(&mut self, keep: Keep) {
+        for role in 0..self.logic.roles.len() {
+            self.add(role_colour(role, keep.roles));
+        }
+        for b in 0..self.logic.bases.len() {
+            let kept = keep.state.is_some_and(|s| s[b]);
+            let kind = if kept { Kind::TrueBase } else { Kind::Base };
+            self.vertex[1 + b] = self.add(colour(kind, 0));
+        }
+        for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
+            let v = self.add(colour(Kind::Input, 0));
+            self.vertex[1 + self.logic.bases.len() + i] = v;
+            self.edges.push((role as u32, v));
+        }
+    }
+
+    fn inner_nodes(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let logic = self.logic;
+        let first = 1 + logic.bases.len() + logic.inputs.len();
+        self.vertex[0] = u32::MAX;
+        let live = logic.live();
+        let plain = used_plainly(logic, &live);
+        for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
+            let kind = match logic.nodes[node] {
+                Node::And(_) if plain[node] => Kind::And,
+                Node::And(_) => Kind::Nand,
+                _ => Kind::Atom,
+            };
+            let v = self.add(colour(kind, self.depth[node]));
+            self.vertex[node] = v;
+            if matches!(kind, Kind::Nand) {
+                self.negation.insert(node, v);
+            }
+        }
+        for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
+            budget.check()?;
+            match &logic.nodes[node] {
+                Node::And(lits) => self.operands(self.vertex[node], lits),
+                Node::Recursive(rules) => {
+                    for lits in rules {
+                        let rule = self.add(colour(Kind::Rule, self.depth[node]));
+                        let head = self.add(colour(Kind::Head, 0));
+                        self.edges.extend([(self.vertex[node], head), (head, rule)]);
+                        self.operands(rule, lits);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn operands(&mut self, user: u32, lits: &[Lit]) {
+        for &lit in lits {
+            let v = self.literal(lit);
+            self.edges.push((user, v));
+        }
+    }
+
+    fn literal(&mut self, lit: Lit) -> u32 {
+        let node = lit.gate();
+        if node == 0 && self.vertex[0] == u32::MAX {
+            self.vertex[0] = self.add(colour(Kind::True, 0));
+        }
+        if !lit.negated() {
+            return self.vertex[node];
+        }
+        if let Some(&v) = self.negation.get(&node) {
+            return v;
+        }
+        let v = self.add(colour(Kind::Not, self.depth[node]));
+        self.edges.push((v, self.vertex[node]));
+        self.negation.insert(node, v);
+        v
+    }
+
+    fn outputs(&mut self) {
+        let logic = self.logic;
+        for (b, &lit) in logic.next.iter().enumerate() {
+            // Two vertices, since a base can be its own condition.
+            let out = self.add(colour(Kind::Next, 0));
+            self.edges.push((self.vertex[1 + b], out));
+            self.output(colour(Kind::Head, 1), out, lit);
+        }
+        for (i, &lit) in logic.legal.iter().enumerate() {
+            self.output(colour(Kind::Legal, 0), self.vertex[1 + logic.bases.len() + i], lit);
+        }
+        for &(role, value, lit) in &logic.goals {
+            self.output(colour(Kind::Goal, (value + (1 << 24)) as u32), role as u32, lit);
+        }
+        let terminal = self.add(colour(Kind::Terminal, 0));
+        let condition = self.literal(logic.terminal);
+        self.edges.push((terminal, condition));
+    }
+
+    /// Between an owner and a literal, which no input and no role is.
+    fn output(&mut self, colour: u32, owner: u32, lit: Lit) {
+        let out = self.add(colour);
+        let v = self.literal(lit);
+        self.edges.extend([(owner, out), (out, v)]);
+    }
+}
+
+/// The nodes that are somewhere used without negation.
+fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
+    let mut plain = vec![false; logic.nodes.len()];
+    let mut note = |l: &Lit| plain[l.gate()] |= !l.negated();
+    for (node, _) in logic.nodes.iter().zip(live).filter(|(_, live)| **live) {
+        match node {
+            Node::And(lits) => lits.iter().for_each(&mut note),
+            Node::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
+            _ => {}
+        }
+    }
+    logic.next.iter().chain(&logic.legal).for_each(&mut note);
+    logic.goals.iter().for_each(|g| note(&g.2));
+    note(&logic.terminal);
+    plain
+}
+
+/// The longest way from a node down to the leaves; atoms of one component have the same.
+fn depths(logic: &Logic) -> Vec<u32> {
+    let mut depth = vec![0; logic.nodes.len()];
+    let mut components = logic.components.iter().cloned().peekable();
+    let mut node = 0;
+    while node < logic.nodes.len() {
+        let range = components.next_if(|c| c.start == node).unwrap_or(node..node + 1);
+        let operands = logic.nodes[range.clone()].iter().flat_map(|n| match n {
+            Node::And(lits) => vec![&lits[..]],
+            Node::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
+            _ => vec![],
+        });
+        let outside = operands.flatten().map(|l| l.gate()).filter(|n| *n < range.start);
+        let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
+        depth[range.clone()].fill(above);
+        node = range.end;
+    }
+    depth
+}
