@@ -18,7 +18,7 @@ use super::invariants::Invariants;
 use super::samples::Samples;
 use closure::Closure;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{Lit, Net};
 use std::sync::Arc;
 
 pub struct Latches {
@@ -165,9 +165,9 @@ impl Latches {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for (g, gate) in net.gates.iter().enumerate() {
-                let (Gate::And(a, b) | Gate::Or(a, b)) = gate else { continue };
-                let up = |l: &Lit| if l.negated() { falls[l.gate()] } else { rises[l.gate()] };
-                let down = |l: &Lit| if l.negated() { rises[l.gate()] } else { falls[l.gate()] };
+                let Some((a, b)) = gate.operands() else { continue };
+                let up = |l: Lit| if l.negated() { falls[l.gate()] } else { rises[l.gate()] };
+                let down = |l: Lit| if l.negated() { rises[l.gate()] } else { falls[l.gate()] };
                 let (r, f) = (up(a) && up(b), down(a) && down(b));
                 changed |= (r, f) != (rises[g], falls[g]) && !net.components.is_empty();
                 (rises[g], falls[g]) = (r, f);

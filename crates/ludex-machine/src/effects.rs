@@ -163,9 +163,8 @@ fn above(net: &Net, mut marked: Vec<bool>) -> Vec<bool> {
     for g in 0..net.gates.len() {
         let component = components.next_if(|c| c.start == g);
         let group = component.cloned().unwrap_or(g..g + 1);
-        let reads = |g: usize, marked: &[bool]| match net.gates[g] {
-            Gate::And(a, b) | Gate::Or(a, b) => marked[a.gate()] || marked[b.gate()],
-            _ => false,
+        let reads = |g: usize, marked: &[bool]| {
+            net.gates[g].operands().is_some_and(|(a, b)| marked[a.gate()] || marked[b.gate()])
         };
         if group.clone().any(|g| marked[g] || reads(g, &marked)) {
             marked[group].fill(true);
@@ -201,14 +200,12 @@ struct Cofactors<'a> {
 
 impl<'a> Cofactors<'a> {
     fn new(net: &'a Net, moving: &'a [bool], work: usize) -> Cofactors<'a> {
-        let mut recursive = vec![false; net.gates.len()];
-        net.components
-            .iter()
-            .for_each(|c| recursive[c.clone()].copy_from_slice(&moving[c.clone()]));
+        let loops = net.gates.iter().zip(moving).map(|(gate, moves)| gate.is_loop() && *moves);
+        let opaque = above(net, loops.collect());
         let mut cofactors = Cofactors {
             circuit: Circuit::of(net),
             moving,
-            opaque: above(net, recursive),
+            opaque,
             readers: vec![vec![]; net.gates.len()],
             transitions: vec![vec![]; net.gates.len()],
             values: vec![Lit::FALSE; net.gates.len()],
@@ -226,7 +223,7 @@ impl<'a> Cofactors<'a> {
 
     fn connect(&mut self) {
         for (g, gate) in self.net.gates.iter().enumerate() {
-            let (Gate::And(a, b) | Gate::Or(a, b)) = *gate else { continue };
+            let Some((a, b)) = gate.operands() else { continue };
             if self.moving[g] && !self.opaque[g] {
                 for operand in [a, b].into_iter().filter(|o| self.moving[o.gate()]) {
                     self.readers[operand.gate()].push(g as u32);
@@ -249,7 +246,8 @@ impl<'a> Cofactors<'a> {
             roles[g] = match gate {
                 Gate::Input(i) => 1 << self.net.inputs[*i as usize].role.min(63),
                 Gate::And(a, b) | Gate::Or(a, b) => roles[a.gate()] | roles[b.gate()],
-                _ => 0,
+                // Loops that depend on moves are opaque, and so is all above them.
+                Gate::LoopAnd(..) | Gate::LoopOr(..) | Gate::False | Gate::Base(_) => 0,
             };
         }
         let many = |gate: usize| !turns && (roles[gate].count_ones() > 1 || roles[gate] >> 63 == 1);
@@ -279,13 +277,14 @@ impl<'a> Cofactors<'a> {
         match self.net.gates[g] {
             Gate::And(a, b) => self.circuit.and(self.value(a), self.value(b)),
             Gate::Or(a, b) => self.circuit.or(self.value(a), self.value(b)),
-            _ => self.values[g],
+            Gate::False | Gate::Base(_) | Gate::Input(_) => self.values[g],
+            looped => unreachable!("{looped:?} is opaque or does not move"),
         }
     }
 
     /// The same while moves are made. Most gates are soon what they are without a move.
     fn again(&mut self, g: usize) -> Lit {
-        let (Gate::And(a, b) | Gate::Or(a, b)) = self.net.gates[g] else { return self.values[g] };
+        let Some((a, b)) = self.net.gates[g].operands() else { return self.values[g] };
         let as_without = |l: Lit| self.values[l.gate()] == self.none[l.gate()];
         if as_without(a) && as_without(b) { self.none[g] } else { self.evaluate(g) }
     }
@@ -391,10 +390,8 @@ impl<'a> Cofactors<'a> {
         let mut open = vec![legal];
         while let Some(lit) = open.pop() {
             self.legal[lit.gate()] = (now, if lit.negated() { Lit::FALSE } else { Lit::TRUE });
-            match self.net.gates[lit.gate()] {
-                Gate::And(a, b) if !lit.negated() => open.extend([a, b]),
-                Gate::Or(a, b) if lit.negated() => open.extend([!a, !b]),
-                _ => {}
+            if let Some((a, b, true)) = self.net.gate_of(lit) {
+                open.extend([a, b]);
             }
         }
     }

@@ -72,12 +72,10 @@ impl Guards {
 
 /// The moves that are not legal where a base is false, whatever else holds.
 fn needing(net: &Net, base: usize) -> Vec<usize> {
-    let mut recursive = vec![false; net.gates.len()];
-    net.components.iter().for_each(|c| recursive[c.clone()].fill(true));
     let mut known: Vec<Option<bool>> = vec![None; net.gates.len()];
     known[0] = Some(false);
     known[net.base_lit(base).gate()] = Some(false);
-    for (g, gate) in net.gates.iter().enumerate().filter(|(g, _)| !recursive[*g]) {
+    for (g, gate) in net.gates.iter().enumerate() {
         let value = |lit: Lit| known[lit.gate()].map(|v| v != lit.negated());
         known[g] = match *gate {
             Gate::And(a, b) => match (value(a), value(b)) {
@@ -90,7 +88,9 @@ fn needing(net: &Net, base: usize) -> Vec<usize> {
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            _ => known[g],
+            // Of a loop nothing is known here.
+            Gate::LoopAnd(..) | Gate::LoopOr(..) => None,
+            Gate::False | Gate::Base(_) | Gate::Input(_) => known[g],
         };
     }
     let never = |i: &usize| {
@@ -107,11 +107,9 @@ type Parts = FxHashMap<usize, (Lit, Lit)>;
 /// is joined before the guard is.
 fn rebuilt(net: &Net, circuit: &mut Circuit, roots: &[Lit], mut parts: Parts) -> Vec<Lit> {
     let cone = cone(&circuit.gates, &net.components, roots.iter().copied());
-    let mut recursive = net.components.iter().flat_map(|c| c.clone()).peekable();
     for g in (0..cone.len()).filter(|g| cone[*g]) {
-        while recursive.next_if(|r| *r < g).is_some() {}
         let Some((or, a, b)) = operands(circuit.gates[g]) else { continue };
-        if recursive.peek() == Some(&g) || parts.contains_key(&g) {
+        if circuit.gates[g].is_loop() || parts.contains_key(&g) {
             continue;
         }
         let part = |lit: Lit| parts.get(&lit.gate()).filter(|_| or && !lit.negated()).copied();

@@ -75,9 +75,7 @@ impl Parts {
         let lazy: Vec<bool> = wanted.iter().zip(&kept).map(|(w, k)| *w && !k).collect();
         let uses =
             uses(gates, &kept, &lazy, outputs.iter().chain([&guards.terminal]).chain(&asked));
-        let mut alone = vec![false; gates.len()];
-        net.components.iter().for_each(|c| alone[c.clone()].fill(true));
-        let part = |within| Part { gates, within, uses: &uses, alone: &alone };
+        let part = |within| Part { gates, within, uses: &uses };
         Parts { kept: part(&kept).widen(), lazy: part(&lazy).widen(), rests, outputs, price: 0 }
     }
 }

@@ -17,8 +17,6 @@ pub struct Part<'a> {
     pub within: &'a [bool],
     /// How often a gate of the part is read; what is not one reading only stays a gate.
     pub uses: &'a [u32],
-    /// Gates of recursive components, which stay as they are.
-    pub alone: &'a [bool],
 }
 
 impl Part<'_> {
@@ -28,13 +26,15 @@ impl Part<'_> {
         let mut wides = Vec::new();
         for gate in (0..self.gates.len()).rev() {
             let Some((or, a, b)) = operands(self.gates[gate]) else { continue };
+            // Recursive components stay as they are.
+            let alone = self.gates[gate].is_loop();
             if !self.within[gate] || absorbed[gate] {
                 continue;
             }
             let mut wide = Wide { gate, or, operands: vec![] };
             let mut open = vec![a, b];
             while let Some(lit) = open.pop() {
-                match self.melting(lit, or).filter(|_| !self.alone[gate]) {
+                match self.melting(lit, or).filter(|_| !alone) {
                     Some(inner) => {
                         absorbed[lit.gate()] = true;
                         open.extend(inner);
@@ -54,16 +54,17 @@ impl Part<'_> {
         let (inner, a, b) = operands(self.gates[g])?;
         // not (x or y) is an and of not x, not y.
         let melts = (inner == or) != lit.negated();
-        let melts = melts && self.within[g] && self.uses[g] == 1 && !self.alone[g];
+        let melts = melts && self.within[g] && self.uses[g] == 1 && !self.gates[g].is_loop();
         melts.then_some(if lit.negated() { [!a, !b] } else { [a, b] })
     }
 }
 
+/// Whether a gate is a disjunction, and what it reads, in a loop or not.
 pub fn operands(gate: Gate) -> Option<(bool, Lit, Lit)> {
     match gate {
-        Gate::And(a, b) => Some((false, a, b)),
-        Gate::Or(a, b) => Some((true, a, b)),
-        _ => None,
+        Gate::And(a, b) | Gate::LoopAnd(a, b) => Some((false, a, b)),
+        Gate::Or(a, b) | Gate::LoopOr(a, b) => Some((true, a, b)),
+        Gate::False | Gate::Base(_) | Gate::Input(_) => None,
     }
 }
 

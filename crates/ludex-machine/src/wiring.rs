@@ -3,9 +3,14 @@
 //! Every node has a counter whose top bit is its value: an `or` starts one step below `0x8000_0000`, an
 //! `and` of n operands n steps, and each true operand adds a step. A change of an operand is then one
 //! addition, whatever the kind of gate (the idea of forward dead reckoning in the player Sancho).
+//!
+//! A recursive component reads what lies outside through entries: nodes of its own with one operand.
+//! A gate inside may lose one support and keep another without turning, and yet that other one may
+//! be support in a circle; an entry turns whenever something outside does.
 
 use super::wide::Wide;
 use ludex_net::{Lit, Net};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// What a true operand adds to a counter. The bits below are free for marks.
@@ -40,7 +45,9 @@ impl Wiring {
     /// `outputs` are followed bit by bit, constants among them.
     pub fn new(net: &Net, gates: usize, wides: Vec<Wide>, outputs: &[Lit]) -> Wiring {
         let bases = net.bases.len();
-        let mut nodes = vec![u32::MAX; gates];
+        let (wides, components) = with_entries(&net.components, gates, wides);
+        let entries = wides.iter().filter(|w| w.gate >= gates).count();
+        let mut nodes = vec![u32::MAX; gates + entries];
         let leaves = bases + net.inputs.len();
         (0..leaves).for_each(|leaf| nodes[leaf + 1] = leaf as u32);
         wides.iter().enumerate().for_each(|(i, w)| nodes[w.gate] = (leaves + i) as u32);
@@ -50,9 +57,7 @@ impl Wiring {
         let taps = outputs.iter().enumerate().filter(|(_, o)| o.gate() != 0);
         let taps = taps.map(|(i, o)| (nodes[o.gate()], 1, i as u32));
         let (fan, first) = by_node(count, pairs.chain(taps).collect());
-        let components = net.components.iter().filter(|c| nodes[c.start] != u32::MAX);
-        let components =
-            components.map(|c| nodes[c.start] as usize..nodes[c.end - 1] as usize + 1).collect();
+        let components = components.iter().map(|c| leaves + c.start..leaves + c.end).collect();
         let mut wiring = Wiring {
             rest: vec![0; count],
             rest_outputs: vec![0; outputs.len().div_ceil(64)],
@@ -155,6 +160,37 @@ impl Wiring {
         let value = lit.gate() != 0 && self.rest[self.nodes[lit.gate()] as usize] >> 31 == 1;
         value != lit.negated()
     }
+}
+
+/// The wide gates with the entries of every component in front of it, numbered from `free` on; and
+/// where each component stands among them.
+fn with_entries(
+    components: &[Range<usize>],
+    mut free: usize,
+    wides: Vec<Wide>,
+) -> (Vec<Wide>, Vec<Range<usize>>) {
+    let (mut all, mut places): (Vec<Wide>, Vec<Range<usize>>) = Default::default();
+    let mut rest = wides.into_iter().peekable();
+    for component in components {
+        all.extend(std::iter::from_fn(|| rest.next_if(|w| w.gate < component.start)));
+        let inside = std::iter::from_fn(|| rest.next_if(|w| w.gate < component.end));
+        let mut inside: Vec<Wide> = inside.collect();
+        let start = all.len();
+        let mut entries: FxHashMap<Lit, Lit> = FxHashMap::default();
+        for operand in inside.iter_mut().flat_map(|w| &mut w.operands) {
+            if operand.gate() != 0 && !component.contains(&operand.gate()) {
+                *operand = *entries.entry(*operand).or_insert_with(|| {
+                    all.push(Wide { gate: free, or: true, operands: vec![*operand] });
+                    free += 1;
+                    Lit::new(free - 1, false)
+                });
+            }
+        }
+        all.extend(inside);
+        places.extend((all.len() > start).then_some(start..all.len()));
+    }
+    all.extend(rest);
+    (all, places)
 }
 
 fn start(wide: &Wide) -> u32 {

@@ -2,7 +2,8 @@
 //!
 //! Gates stand in topological order: an operand has a smaller number than its gate, except inside a
 //! recursive component, whose gates are evaluated together to their least fixpoint from all false.
-//! Inside a component operands that belong to it are never negated, so the fixpoint exists.
+//! Inside a component operands that belong to it are never negated, so the fixpoint exists. Gates of
+//! components have kinds of their own, so that nobody takes them for functions of what they read.
 
 mod build;
 pub mod circuit;
@@ -61,6 +62,27 @@ pub enum Gate {
     Input(u32),
     And(Lit, Lit),
     Or(Lit, Lit),
+    /// In a recursive component. Its value agrees with those of its operands, but does not follow
+    /// from them: gates that only hold each other up are false.
+    LoopAnd(Lit, Lit),
+    /// The same for a disjunction.
+    LoopOr(Lit, Lit),
+}
+
+impl Gate {
+    /// What a gate reads, in a loop or not; none for leaves.
+    pub fn operands(self) -> Option<(Lit, Lit)> {
+        match self {
+            Gate::False | Gate::Base(_) | Gate::Input(_) => None,
+            Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b) => {
+                Some((a, b))
+            }
+        }
+    }
+
+    pub fn is_loop(self) -> bool {
+        matches!(self, Gate::LoopAnd(..) | Gate::LoopOr(..))
+    }
 }
 
 /// A base proposition.
@@ -92,7 +114,8 @@ pub struct Net {
     pub bases: Vec<Base>,
     pub inputs: Vec<Input>,
     pub gates: Vec<Gate>,
-    /// Ranges of gates that are evaluated together to a least fixpoint, ascending, disjoint.
+    /// Ranges of gates that are evaluated together to a least fixpoint, ascending, disjoint: all
+    /// `LoopAnd` and `LoopOr` gates, and no others.
     pub components: Vec<std::ops::Range<usize>>,
     pub terminal: Lit,
     /// Per role, the goal values that can occur, ascending, with their propositions.

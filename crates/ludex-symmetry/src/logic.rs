@@ -107,7 +107,6 @@ impl Logic {
         let through =
             |lits: &[Lit], l: Lit| if l.negated() { !lits[l.gate()] } else { lits[l.gate()] };
         let mut components = net.components.iter().peekable();
-        let mut inside = 0;
         for (g, gate) in net.gates.iter().enumerate() {
             budget.check()?;
             if logic.is_too_large() {
@@ -119,15 +118,14 @@ impl Logic {
                 lits.extend((0..range.len()).map(|i| Lit::new(start + i, false)));
                 logic.nodes.resize(start + range.len(), Node::False);
                 logic.components.push(start..logic.nodes.len());
-                inside = range.end;
             }
             match gate {
-                Gate::And(a, b) | Gate::Or(a, b) if g < inside => {
-                    let (a, b) = (through(&lits, *a), through(&lits, *b));
-                    let rules = match gate {
-                        Gate::And(..) => vec![vec![a, b]],
-                        _ => vec![vec![a], vec![b]],
-                    };
+                Gate::LoopAnd(a, b) => {
+                    let rules = vec![vec![through(&lits, *a), through(&lits, *b)]];
+                    logic.nodes[lits[g].gate()] = Node::Recursive(rules);
+                }
+                Gate::LoopOr(a, b) => {
+                    let rules = vec![vec![through(&lits, *a)], vec![through(&lits, *b)]];
                     logic.nodes[lits[g].gate()] = Node::Recursive(rules);
                 }
                 Gate::And(a, b) => {
@@ -138,9 +136,9 @@ impl Logic {
                     let lit = logic.and(vec![!through(&lits, *a), !through(&lits, *b)]);
                     lits.push(!lit);
                 }
-                leaf => {
+                Gate::False | Gate::Base(_) | Gate::Input(_) => {
                     lits.push(Lit::new(logic.nodes.len(), false));
-                    logic.nodes.push(match leaf {
+                    logic.nodes.push(match gate {
                         Gate::Base(b) => Node::Base(*b as usize),
                         Gate::Input(i) => Node::Input(*i as usize),
                         _ => Node::False,

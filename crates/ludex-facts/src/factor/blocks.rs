@@ -81,7 +81,10 @@ impl Supports {
             let base = match (self.known[g], gates[g]) {
                 (Some(base), _) => base as usize,
                 (None, Gate::Base(b)) => b as usize,
-                (None, Gate::And(a, b) | Gate::Or(a, b)) => {
+                (
+                    None,
+                    Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b),
+                ) => {
                     // A gate that is being looked at stands for the first base of all.
                     let first = first.get_or_insert_with(|| self.some_base(gates, g));
                     self.known[g] = Some(*first as u32);
@@ -100,12 +103,11 @@ impl Supports {
     fn some_base(&self, gates: &[Gate], gate: usize) -> usize {
         let (mut open, mut seen) = (vec![gate], rustc_hash::FxHashSet::default());
         while let Some(g) = open.pop() {
-            match gates[g] {
-                Gate::Base(b) => return b as usize,
-                Gate::And(a, b) | Gate::Or(a, b) if seen.insert(g) => {
-                    open.extend([a.gate(), b.gate()].into_iter().filter(|g| self.own[*g]));
-                }
-                _ => {}
+            if let Gate::Base(b) = gates[g] {
+                return b as usize;
+            }
+            if let (Some((a, b)), true) = (gates[g].operands(), seen.insert(g)) {
+                open.extend([a.gate(), b.gate()].into_iter().filter(|g| self.own[*g]));
             }
         }
         unreachable!("the gate depends on a base")
@@ -123,10 +125,10 @@ impl Supports {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for (g, gate) in gates.iter().enumerate().skip(from) {
+                let reads = |(a, b): (Lit, Lit)| self.own[a.gate()] || self.own[b.gate()];
                 let own = match *gate {
                     Gate::Base(b) => !blocks.is_shared(b as usize),
-                    Gate::And(a, b) | Gate::Or(a, b) => self.own[a.gate()] || self.own[b.gate()],
-                    _ => false,
+                    gate => gate.operands().is_some_and(reads),
                 };
                 changed |= own && !self.own[g];
                 self.own[g] |= own;
@@ -141,11 +143,10 @@ pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
     let (mut open, mut bases) = (vec![lit.gate()], Vec::new());
     while let Some(g) = open.pop() {
         if seen.insert(g) {
-            match gates[g] {
-                Gate::Base(b) => bases.push(b as usize),
-                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
-                _ => {}
+            if let Gate::Base(b) = gates[g] {
+                bases.push(b as usize);
             }
+            open.extend(gates[g].operands().into_iter().flat_map(|(a, b)| [a.gate(), b.gate()]));
         }
     }
     bases.sort_unstable();
@@ -196,12 +197,12 @@ pub fn reads(net: &Net, blocks: &mut Blocks) -> Vec<Reads> {
                 Gate::Base(b) if !blocks.is_shared(b as usize) => {
                     Reads::One(blocks.find(b as usize))
                 }
-                Gate::And(a, b) | Gate::Or(a, b) => match (reads[a.gate()], reads[b.gate()]) {
-                    (Reads::Shared, other) | (other, Reads::Shared) => other,
-                    (a, b) if a == b => a,
-                    _ => Reads::Several,
+                gate => match gate.operands().map(|(a, b)| (reads[a.gate()], reads[b.gate()])) {
+                    None => Reads::Shared,
+                    Some((Reads::Shared, other) | (other, Reads::Shared)) => other,
+                    Some((a, b)) if a == b => a,
+                    Some(_) => Reads::Several,
                 },
-                _ => Reads::Shared,
             };
             // Only inside a recursive component an operand may come later than its gate.
             changed |= reads[g] != new && !net.components.is_empty();

@@ -185,7 +185,7 @@ impl<'n> Made<'n> {
         let new = match self.net.gates[gate] {
             Gate::And(a, b) => self.circuit.and(of(a), of(b)),
             Gate::Or(a, b) => self.circuit.or(of(a), of(b)),
-            leaf => unreachable!("{leaf:?} reads nothing"),
+            other => unreachable!("{other:?} reads nothing, or is in a component"),
         };
         let old = std::mem::replace(&mut self.now[gate], new);
         before.extend((old != new).then_some((gate, old)));

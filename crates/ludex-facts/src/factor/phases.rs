@@ -54,10 +54,10 @@ fn action_independent(net: &Net) -> Vec<bool> {
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for (g, gate) in net.gates.iter().enumerate() {
+            let reads = |(a, b): (Lit, Lit)| tainted[a.gate()] || tainted[b.gate()];
             let new = match gate {
                 Gate::Base(b) => tainted[net.bases[*b as usize].next.gate()],
-                Gate::And(a, b) | Gate::Or(a, b) => tainted[a.gate()] || tainted[b.gate()],
-                _ => false,
+                gate => gate.operands().is_some_and(reads),
             };
             changed |= new && !tainted[g];
             tainted[g] |= new;
@@ -177,12 +177,12 @@ impl Cone {
         let mut open: Vec<usize> = lits.map(Lit::gate).collect();
         while let Some(g) = open.pop() {
             if !std::mem::replace(&mut reached[g], true)
-                && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[g]
+                && let Some((a, b)) = net.gates[g].operands()
             {
                 open.extend([a.gate(), b.gate()]);
             }
         }
-        let recursive = net.components.iter().any(|c| c.clone().any(|g| reached[g]));
+        let recursive = (0..reached.len()).any(|g| reached[g] && net.gates[g].is_loop());
         Cone { gates: (0..reached.len()).filter(|g| reached[*g]).collect(), recursive }
     }
 
@@ -198,6 +198,7 @@ impl Cone {
                 Gate::And(a, b) => Net::holds(values, a) && Net::holds(values, b),
                 Gate::Or(a, b) => Net::holds(values, a) || Net::holds(values, b),
                 Gate::False | Gate::Input(_) => false,
+                Gate::LoopAnd(..) | Gate::LoopOr(..) => unreachable!("not recursive"),
             };
         }
     }
@@ -211,7 +212,7 @@ fn mattering(net: &Net, shared: &[bool]) -> Vec<usize> {
         next.chain(net.inputs.iter().map(|i| i.legal)).map(Lit::gate).collect();
     while let Some(g) = open.pop() {
         if !std::mem::replace(&mut reached[g], true)
-            && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[g]
+            && let Some((a, b)) = net.gates[g].operands()
         {
             open.extend([a.gate(), b.gate()]);
         }
@@ -305,10 +306,8 @@ pub fn cuts(net: &Net, shared: &[bool], budget: &Budget) -> Result<Vec<usize>, S
             } else {
                 count.0 += 1
             }
-            match (net.gates[lit.gate()], lit.negated()) {
-                (Gate::And(a, b), false) => open.extend([a, b]),
-                (Gate::Or(a, b), true) => open.extend([!a, !b]),
-                _ => {}
+            if let Some((a, b, true)) = net.gate_of(lit) {
+                open.extend([a, b]);
             }
         }
     }

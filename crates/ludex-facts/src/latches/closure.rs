@@ -17,7 +17,7 @@ impl<'n> Closure<'n> {
     pub fn new(net: &'n Net, constants: &[Option<bool>]) -> Closure<'n> {
         let mut readers = vec![Vec::new(); net.gates.len()];
         for (g, gate) in net.gates.iter().enumerate() {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
+            if let Some((a, b)) = gate.operands() {
                 readers[a.gate()].push(g as u32);
                 readers[b.gate()].push(g as u32);
             }
@@ -79,9 +79,10 @@ impl<'n> Closure<'n> {
 
     fn gate(&self, g: usize) -> Option<bool> {
         let (a, b, or) = match self.net.gates[g] {
-            Gate::And(a, b) => (a, b, false),
-            Gate::Or(a, b) => (a, b, true),
-            _ => return None,
+            // What follows in a loop by its gates, follows in its least fixpoint.
+            Gate::And(a, b) | Gate::LoopAnd(a, b) => (a, b, false),
+            Gate::Or(a, b) | Gate::LoopOr(a, b) => (a, b, true),
+            Gate::False | Gate::Base(_) | Gate::Input(_) => return None,
         };
         match (self.of(a), self.of(b)) {
             (Some(x), _) | (_, Some(x)) if x == or => Some(or),

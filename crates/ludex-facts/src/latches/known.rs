@@ -38,8 +38,8 @@ impl Known {
         let mut changed = false;
         for g in range {
             let ((a_must, a_may), (b_must, b_may), or) = match net.gates[g] {
-                Gate::And(a, b) => (self.bounds(a), self.bounds(b), false),
-                Gate::Or(a, b) => (self.bounds(a), self.bounds(b), true),
+                Gate::And(a, b) | Gate::LoopAnd(a, b) => (self.bounds(a), self.bounds(b), false),
+                Gate::Or(a, b) | Gate::LoopOr(a, b) => (self.bounds(a), self.bounds(b), true),
                 leaf => unreachable!("{leaf:?} stands before the gates"),
             };
             let (must, may) = match or {

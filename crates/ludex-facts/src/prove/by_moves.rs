@@ -131,10 +131,12 @@ struct Moves<'a> {
 }
 
 impl Moves<'_> {
-    /// Candidates that read bases of which it is not known what moves make of them are dropped.
+    /// Candidates that read bases of which it is not known what moves make of them are dropped, and
+    /// those that read loops, of which there is no copy for the state after a move.
     fn cases(&mut self, of: &mut Hypotheses, budget: &Budget) -> Result<Cases, Stop> {
         for c in of.left() {
-            if of.reads[c].iter().flatten().any(|b| self.effects.wired[*b]) {
+            let wired = of.reads[c].iter().flatten().any(|b| self.effects.wired[*b]);
+            if wired || self.net.reads_loops(of.lits[c]) {
                 of.drop(c);
             }
         }
@@ -197,11 +199,15 @@ impl Moves<'_> {
         let mut open = vec![lit.gate()];
         while let Some(&g) = open.last() {
             let gate = self.net.gates[g];
-            let (Gate::And(a, b) | Gate::Or(a, b)) = gate else {
-                let leaf = |b: u32| values[&(b as usize)];
-                known.insert(g, if let Gate::Base(b) = gate { leaf(b) } else { Lit::FALSE });
-                open.pop();
-                continue;
+            let (a, b) = match gate {
+                Gate::And(a, b) | Gate::Or(a, b) => (a, b),
+                Gate::LoopAnd(..) | Gate::LoopOr(..) => unreachable!("candidates read no loops"),
+                Gate::Base(_) | Gate::Input(_) | Gate::False => {
+                    let leaf = |b: u32| values[&(b as usize)];
+                    known.insert(g, if let Gate::Base(b) = gate { leaf(b) } else { Lit::FALSE });
+                    open.pop();
+                    continue;
+                }
             };
             let operands = [a, b].map(|l| known.get(&l.gate()).map(|value| signed(*value, l)));
             let [Some(x), Some(y)] = operands else {

@@ -315,8 +315,8 @@ mod tests {
             Gate::Input(1),
             Gate::Or(lit(1), lit(3)),
             Gate::Or(lit(2), lit(4)),
-            Gate::Or(lit(1), lit(8)),
-            Gate::And(lit(7), lit(2)),
+            Gate::LoopOr(lit(1), lit(8)),
+            Gate::LoopAnd(lit(7), lit(2)),
         ];
         Net {
             name: "buttons".into(),

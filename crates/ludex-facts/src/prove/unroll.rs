@@ -216,31 +216,26 @@ impl<'n> Unrolling<'n> {
         }
     }
 
-    fn component(&self, gate: usize) -> Option<usize> {
-        let at = self.net.components.partition_point(|c| c.end <= gate);
-        self.net.components.get(at).filter(|c| c.contains(&gate)).map(|_| at)
+    /// The component of a gate in a loop.
+    fn component(&self, gate: usize) -> usize {
+        self.net.components.partition_point(|c| c.end <= gate)
     }
 
     /// What must be encoded before a gate: its operands, or all that its component reads.
     fn needs(&self, t: usize, gate: usize) -> Vec<(usize, Lit)> {
         match self.net.gates[gate] {
             Gate::Base(b) if t > 0 => vec![(t - 1, self.net.bases[b as usize].next)],
-            Gate::And(a, b) | Gate::Or(a, b) => match self.component(gate) {
-                None => vec![(t, a), (t, b)],
-                Some(c) => {
-                    let inside = &self.net.components[c];
-                    let operands = inside.clone().flat_map(|g| operands(self.net, g));
-                    operands.filter(|l| !inside.contains(&l.gate())).map(|l| (t, l)).collect()
-                }
-            },
-            _ => vec![],
+            Gate::And(a, b) | Gate::Or(a, b) => vec![(t, a), (t, b)],
+            Gate::LoopAnd(..) | Gate::LoopOr(..) => {
+                let inside = &self.net.components[self.component(gate)];
+                let operands = inside.clone().flat_map(|g| operands(self.net, g));
+                operands.filter(|l| !inside.contains(&l.gate())).map(|l| (t, l)).collect()
+            }
+            Gate::Base(_) | Gate::Input(_) | Gate::False => vec![],
         }
     }
 
     fn define(&mut self, t: usize, gate: usize, needs: &[(usize, Lit)]) {
-        if let Some(c) = self.component(gate) {
-            return self.define_component(t, c);
-        }
         let var =
             match self.net.gates[gate] {
                 Gate::False => -self.top,
@@ -251,6 +246,9 @@ impl<'n> Unrolling<'n> {
                 Gate::Base(_) | Gate::Input(_) => self.fresh(),
                 Gate::And(a, b) => self.and(self.known(t, a), self.known(t, b)),
                 Gate::Or(a, b) => -self.and(-self.known(t, a), -self.known(t, b)),
+                Gate::LoopAnd(..) | Gate::LoopOr(..) => {
+                    return self.define_component(t, self.component(gate));
+                }
             };
         self.steps[t].vars[gate] = var;
     }
@@ -281,7 +279,7 @@ impl<'n> Unrolling<'n> {
             let var = self.steps[t].vars[gate];
             let [a, b] = operands(self.net, gate).map(|l| self.known(t, l));
             // An or is the negation of the and of the negations.
-            let sign = if matches!(self.net.gates[gate], Gate::And(..)) { 1 } else { -1 };
+            let sign = if matches!(self.net.gates[gate], Gate::LoopAnd(..)) { 1 } else { -1 };
             self.clause([-sign * var, sign * a]);
             self.clause([-sign * var, sign * b]);
             self.clause([sign * var, -sign * a, -sign * b]);
@@ -315,7 +313,7 @@ impl<'n> Unrolling<'n> {
                 };
                 let [a, b] = operands(self.net, gate).map(holds);
                 let value =
-                    if matches!(self.net.gates[gate], Gate::And(..)) { a && b } else { a || b };
+                    if matches!(self.net.gates[gate], Gate::LoopAnd(..)) { a && b } else { a || b };
                 changed |= value && !founded[gate - range.start];
                 founded[gate - range.start] |= value;
             }
@@ -326,7 +324,7 @@ impl<'n> Unrolling<'n> {
 
     /// None of these gates holds unless an `or` among them has support from outside.
     fn refuse(&mut self, t: usize, unfounded: &[usize]) {
-        let ors = unfounded.iter().filter(|g| matches!(self.net.gates[**g], Gate::Or(..)));
+        let ors = unfounded.iter().filter(|g| matches!(self.net.gates[**g], Gate::LoopOr(..)));
         let support: Vec<i32> = ors
             .flat_map(|g| operands(self.net, *g))
             .filter(|l| unfounded.binary_search(&l.gate()).is_err())
@@ -340,8 +338,5 @@ impl<'n> Unrolling<'n> {
 }
 
 fn operands(net: &Net, gate: usize) -> [Lit; 2] {
-    match net.gates[gate] {
-        Gate::And(a, b) | Gate::Or(a, b) => [a, b],
-        _ => unreachable!("a component holds only gates"),
-    }
+    net.gates[gate].operands().map(|(a, b)| [a, b]).expect("a component holds only gates")
 }

@@ -16,7 +16,6 @@ pub struct Import<'a> {
     /// How often a gate is an operand in the net, by gate of the net and by node of the graph.
     fanout: Vec<u32>,
     fanout_of_node: FxHashMap<usize, u32>,
-    recursive: Vec<bool>,
 }
 
 impl<'a> Import<'a> {
@@ -27,10 +26,8 @@ impl<'a> Import<'a> {
         for (base, lit) in bases.iter().enumerate() {
             lits[1 + base] = Some(*lit);
         }
-        let mut recursive = vec![false; net.gates.len()];
-        net.components.iter().for_each(|range| recursive[range.clone()].fill(true));
         let fanout = vec![0; net.gates.len()];
-        Import { net, lits, fanout, fanout_of_node: FxHashMap::default(), recursive }
+        Import { net, lits, fanout, fanout_of_node: FxHashMap::default() }
     }
 
     /// Counts how often gates are used in the cones of `roots`, as far as they are not constant by
@@ -44,7 +41,7 @@ impl<'a> Import<'a> {
             if constant[gate].is_some() || std::mem::replace(&mut seen[gate], true) {
                 continue;
             }
-            if let Gate::And(a, b) | Gate::Or(a, b) = self.net.gates[gate] {
+            if let Some((a, b)) = self.net.gates[gate].operands() {
                 for operand in [a.gate(), b.gate()] {
                     self.fanout[operand] += 1;
                     stack.push(operand);
@@ -75,7 +72,8 @@ impl<'a> Import<'a> {
                     (Some(false), Some(false)) => Some(false),
                     _ => None,
                 },
-                _ => None,
+                (None, Gate::LoopAnd(..) | Gate::LoopOr(..)) => None,
+                (None, Gate::False | Gate::Base(_) | Gate::Input(_)) => None,
             });
         }
         constant
@@ -126,7 +124,7 @@ impl<'a> Import<'a> {
     }
 
     fn operands(&self, gate: usize, out: &mut Vec<usize>) {
-        if let Gate::And(a, b) | Gate::Or(a, b) = self.net.gates[gate] {
+        if let Some((a, b)) = self.net.gates[gate].operands() {
             out.extend([a.gate(), b.gate()].iter().filter(|g| self.lits[**g].is_none()));
         }
     }
@@ -172,7 +170,7 @@ impl<'a> Import<'a> {
         let Gate::And(a, b) = self.net.gates[lit.gate()] else { return false };
         let given = self.net.bases.len() + self.net.inputs.len();
         let small = a.gate() <= given && b.gate() <= given && !lit.negated();
-        self.is_private(lit) || (small && !self.recursive[lit.gate()])
+        self.is_private(lit) || small
     }
 
     /// The operands of a gate and of the private gates of the same kind below it.
@@ -184,7 +182,8 @@ impl<'a> Import<'a> {
                 let same = match self.net.gates[lit.gate()] {
                     Gate::And(..) => !or,
                     Gate::Or(..) => or,
-                    _ => false,
+                    Gate::LoopAnd(..) | Gate::LoopOr(..) => false,
+                    Gate::False | Gate::Base(_) | Gate::Input(_) => false,
                 };
                 if same && (self.is_private(lit) || (!or && self.is_product(lit))) {
                     stack.push(lit.gate());
@@ -199,7 +198,7 @@ impl<'a> Import<'a> {
         let gate = lit.gate();
         !lit.negated()
             && self.fanout[gate] == 1
-            && !self.recursive[gate]
+            && !self.net.gates[gate].is_loop()
             && self.lits[gate].is_none()
     }
 
@@ -253,8 +252,8 @@ impl<'a> Import<'a> {
 
     fn copy(&self, graph: &mut Graph, gate: usize) -> Lit {
         match self.net.gates[gate] {
-            Gate::And(a, b) => graph.and(self.map(a), self.map(b)),
-            Gate::Or(a, b) => graph.or(self.map(a), self.map(b)),
+            Gate::And(a, b) | Gate::LoopAnd(a, b) => graph.and(self.map(a), self.map(b)),
+            Gate::Or(a, b) | Gate::LoopOr(a, b) => graph.or(self.map(a), self.map(b)),
             other => unreachable!("{other:?} is given"),
         }
     }

@@ -181,15 +181,15 @@ fn sweep(net: &Net, known: &mut [Known]) {
 /// Recomputes a gate and says whether it changed.
 fn update(net: &Net, known: &mut [Known], gate: usize) -> bool {
     let new = match net.gates[gate] {
-        Gate::And(a, b) => {
+        Gate::And(a, b) | Gate::LoopAnd(a, b) => {
             let (a, b) = (lit(known, a), lit(known, b));
             Known { must: a.must && b.must, may: a.may && b.may }
         }
-        Gate::Or(a, b) => {
+        Gate::Or(a, b) | Gate::LoopOr(a, b) => {
             let (a, b) = (lit(known, a), lit(known, b));
             Known { must: a.must || b.must, may: a.may || b.may }
         }
-        _ => known[gate],
+        Gate::False | Gate::Base(_) | Gate::Input(_) => known[gate],
     };
     std::mem::replace(&mut known[gate], new) != new
 }

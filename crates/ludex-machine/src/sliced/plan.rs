@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::import::Import;
 use super::phases::Phases;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{Lit, Net};
 use ludex_reason::Role;
 
 /// A place in memory that holds one word, one bit for each lane.
@@ -160,7 +160,7 @@ fn cone(net: &Net, roots: &[Lit]) -> Vec<bool> {
     let mut stack: Vec<usize> = roots.iter().map(|lit| lit.gate()).collect();
     while let Some(gate) = stack.pop() {
         if !std::mem::replace(&mut seen[gate], true)
-            && let Gate::And(a, b) | Gate::Or(a, b) = net.gates[gate]
+            && let Some((a, b)) = net.gates[gate].operands()
         {
             stack.extend([a.gate(), b.gate()]);
         }

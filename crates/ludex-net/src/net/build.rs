@@ -215,13 +215,13 @@ impl<'a> Builder<'a> {
             for (condition, within) in mixed {
                 let mut all = condition;
                 for atom in within {
-                    all = self.circuit.raw(Gate::And(all, self.lits[atom]));
+                    all = self.circuit.looped(Gate::LoopAnd(all, self.lits[atom]));
                 }
                 ors.push(all);
             }
             let last = ors.pop().expect("at least one");
-            let rest = ors.into_iter().reduce(|a, b| self.circuit.raw(Gate::Or(a, b)));
-            self.circuit.gates[start + i] = Gate::Or(rest.unwrap_or(Lit::FALSE), last);
+            let rest = ors.into_iter().reduce(|a, b| self.circuit.looped(Gate::LoopOr(a, b)));
+            self.circuit.gates[start + i] = Gate::LoopOr(rest.unwrap_or(Lit::FALSE), last);
         }
         let end = self.circuit.gates.len();
         self.circuit.components.push(start..end);

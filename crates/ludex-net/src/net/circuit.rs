@@ -67,9 +67,6 @@ impl Circuit {
             (Gate::Or(x, y), true) => (!x, !y, true),
             _ => return None,
         };
-        if self.in_component(b) {
-            return None;
-        }
         if conjunction {
             if a == x || a == y {
                 return Some(b);
@@ -85,25 +82,20 @@ impl Circuit {
         (a == !y).then(|| self.and(a, x))
     }
 
-    fn in_component(&self, lit: Lit) -> bool {
-        let at = self.components.partition_point(|c| c.end <= lit.gate());
-        self.components.get(at).is_some_and(|c| c.contains(&lit.gate()))
-    }
-
     fn gate(&mut self, gate: Gate) -> Lit {
         Lit::new(self.index.find_or_push(gate, &mut self.gates), false)
     }
 
     /// A gate of a component: only constants and equal gates are simplified, and the form is kept.
-    pub fn raw(&mut self, gate: Gate) -> Lit {
+    pub fn looped(&mut self, gate: Gate) -> Lit {
         match gate {
-            Gate::And(Lit::FALSE, _) | Gate::And(_, Lit::FALSE) => Lit::FALSE,
-            Gate::Or(Lit::TRUE, _) | Gate::Or(_, Lit::TRUE) => Lit::TRUE,
-            Gate::And(Lit::TRUE, x) | Gate::And(x, Lit::TRUE) => x,
-            Gate::Or(Lit::FALSE, x) | Gate::Or(x, Lit::FALSE) => x,
-            Gate::And(a, b) => self.gate(Gate::And(a.min(b), a.max(b))),
-            Gate::Or(a, b) => self.gate(Gate::Or(a.min(b), a.max(b))),
-            leaf => self.gate(leaf),
+            Gate::LoopAnd(Lit::FALSE, _) | Gate::LoopAnd(_, Lit::FALSE) => Lit::FALSE,
+            Gate::LoopOr(Lit::TRUE, _) | Gate::LoopOr(_, Lit::TRUE) => Lit::TRUE,
+            Gate::LoopAnd(Lit::TRUE, x) | Gate::LoopAnd(x, Lit::TRUE) => x,
+            Gate::LoopOr(Lit::FALSE, x) | Gate::LoopOr(x, Lit::FALSE) => x,
+            Gate::LoopAnd(a, b) => self.gate(Gate::LoopAnd(a.min(b), a.max(b))),
+            Gate::LoopOr(a, b) => self.gate(Gate::LoopOr(a.min(b), a.max(b))),
+            other => unreachable!("{other:?} in a component"),
         }
     }
 

@@ -13,9 +13,9 @@ pub struct Readers {
 impl Readers {
     pub fn new(net: &Net) -> Readers {
         let reads = || {
-            let operands = |(g, gate): (usize, &Gate)| match gate {
-                Gate::And(a, b) | Gate::Or(a, b) => [(g, Some(a.gate())), (g, Some(b.gate()))],
-                _ => [(g, None); 2],
+            let operands = |(g, gate): (usize, &Gate)| match gate.operands() {
+                Some((a, b)) => [(g, Some(a.gate())), (g, Some(b.gate()))],
+                None => [(g, None); 2],
             };
             let all = net.gates.iter().enumerate().flat_map(operands);
             all.filter_map(|(g, of)| Some((g as u32, of?)))
@@ -41,17 +41,26 @@ impl Readers {
 impl Net {
     /// Whether a literal depends on inputs, by the wires that lead to it.
     pub fn reads_inputs(&self, lit: Lit) -> bool {
+        self.reads_any(lit, |gate| matches!(gate, Gate::Input(_)))
+    }
+
+    /// Whether a literal depends on a recursive component.
+    pub fn reads_loops(&self, lit: Lit) -> bool {
+        self.reads_any(lit, Gate::is_loop)
+    }
+
+    fn reads_any(&self, lit: Lit, wanted: impl Fn(Gate) -> bool) -> bool {
         let mut seen = vec![false; self.gates.len()];
         let mut open = vec![lit.gate()];
         while let Some(g) = open.pop() {
             if std::mem::replace(&mut seen[g], true) {
                 continue;
             }
-            match self.gates[g] {
-                Gate::Input(_) => return true,
-                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
-                _ => (),
+            let gate = self.gates[g];
+            if wanted(gate) {
+                return true;
             }
+            open.extend(gate.operands().into_iter().flat_map(|(a, b)| [a.gate(), b.gate()]));
         }
         false
     }
@@ -68,7 +77,9 @@ impl Net {
                 Gate::False => {}
                 Gate::Base(b) => bases.push(b as usize),
                 Gate::Input(_) => return None,
-                Gate::And(a, b) | Gate::Or(a, b) => open.extend([a.gate(), b.gate()]),
+                Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b) => {
+                    open.extend([a.gate(), b.gate()])
+                }
             }
             if seen.len() > most {
                 return None;
@@ -103,16 +114,13 @@ impl Net {
 
     /// A literal as a conjunction (true) or disjunction of two; none for leaves and recursive gates.
     pub fn gate_of(&self, lit: Lit) -> Option<(Lit, Lit, bool)> {
-        let at = self.components.partition_point(|c| c.end <= lit.gate());
-        if self.components.get(at).is_some_and(|c| c.contains(&lit.gate())) {
-            return None;
-        }
         match (self.gates[lit.gate()], lit.negated()) {
             (Gate::And(a, b), false) => Some((a, b, true)),
             (Gate::Or(a, b), true) => Some((!a, !b, true)),
             (Gate::Or(a, b), false) => Some((a, b, false)),
             (Gate::And(a, b), true) => Some((!a, !b, false)),
-            _ => None,
+            (Gate::False | Gate::Base(_) | Gate::Input(_), _) => None,
+            (Gate::LoopAnd(..) | Gate::LoopOr(..), _) => None,
         }
     }
 
@@ -120,12 +128,14 @@ impl Net {
     /// number.
     pub fn sizes(&self) -> Vec<u32> {
         let mut sizes: Vec<u32> = vec![0; self.gates.len()];
-        self.components.iter().for_each(|c| sizes[c.clone()].fill(u32::MAX));
         for (g, gate) in self.gates.iter().enumerate() {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                let both = sizes[a.gate()].saturating_add(sizes[b.gate()]);
-                sizes[g] = sizes[g].max(both.saturating_add(1));
-            }
+            sizes[g] = match gate {
+                Gate::False | Gate::Base(_) | Gate::Input(_) => 0,
+                Gate::LoopAnd(..) | Gate::LoopOr(..) => u32::MAX,
+                Gate::And(a, b) | Gate::Or(a, b) => {
+                    sizes[a.gate()].saturating_add(sizes[b.gate()]).saturating_add(1)
+                }
+            };
         }
         sizes
     }

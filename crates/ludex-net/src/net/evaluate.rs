@@ -58,8 +58,8 @@ impl Net {
                 Gate::False => false,
                 Gate::Base(b) => bases[b as usize],
                 Gate::Input(i) => inputs[i as usize],
-                Gate::And(a, b) => value(a) && value(b),
-                Gate::Or(a, b) => value(a) || value(b),
+                Gate::And(a, b) | Gate::LoopAnd(a, b) => value(a) && value(b),
+                Gate::Or(a, b) | Gate::LoopOr(a, b) => value(a) || value(b),
             };
             changed |= new != values[g];
             values[g] = new;

@@ -85,7 +85,7 @@ pub fn copy(net: &Net, circuit: &mut Circuit, given: impl Fn(usize) -> Option<Li
             (Some(lit), _) => lit,
             (None, Gate::And(a, b)) => circuit.and(through(&became, a), through(&became, b)),
             (None, Gate::Or(a, b)) => circuit.or(through(&became, a), through(&became, b)),
-            (None, leaf) => unreachable!("{leaf:?} has no literal"),
+            (None, other) => unreachable!("{other:?} has no literal"),
         };
         at += 1;
     }
@@ -105,9 +105,9 @@ pub fn replace(circuit: &mut Circuit, given: impl Fn(usize) -> Option<Lit>) -> V
         let range = component.cloned().unwrap_or(at..at + 1);
         at = range.end;
         let replaced = |lit: Lit| became[lit.gate()] != same(lit.gate());
-        let differs = |g: usize| match circuit.gates[g] {
-            Gate::And(a, b) | Gate::Or(a, b) => given(g).is_some() || replaced(a) || replaced(b),
-            _ => given(g).is_some(),
+        let differs = |g: usize| {
+            let operands = circuit.gates[g].operands();
+            given(g).is_some() || operands.is_some_and(|(a, b)| replaced(a) || replaced(b))
         };
         if !range.clone().any(differs) {
             continue;
@@ -122,7 +122,7 @@ pub fn replace(circuit: &mut Circuit, given: impl Fn(usize) -> Option<Lit>) -> V
             (Some(lit), _) => lit,
             (None, Gate::And(a, b)) => circuit.and(through(&became, a), through(&became, b)),
             (None, Gate::Or(a, b)) => circuit.or(through(&became, a), through(&became, b)),
-            (None, leaf) => unreachable!("{leaf:?} reads nothing"),
+            (None, other) => unreachable!("{other:?} reads nothing, or is in a component"),
         };
     }
     became
@@ -154,15 +154,15 @@ pub fn copy_component(
     }
     for g in &open {
         let gate = match gates[*g - range.start] {
-            Gate::And(a, b) => match (through(became, a), through(became, b)) {
-                (Lit::TRUE, x) | (x, Lit::TRUE) => Gate::And(x, x),
-                (a, b) => Gate::And(a, b),
+            Gate::LoopAnd(a, b) => match (through(became, a), through(became, b)) {
+                (Lit::TRUE, x) | (x, Lit::TRUE) => Gate::LoopAnd(x, x),
+                (a, b) => Gate::LoopAnd(a, b),
             },
-            Gate::Or(a, b) => match (through(became, a), through(became, b)) {
-                (Lit::FALSE, x) | (x, Lit::FALSE) => Gate::Or(x, x),
-                (a, b) => Gate::Or(a, b),
+            Gate::LoopOr(a, b) => match (through(became, a), through(became, b)) {
+                (Lit::FALSE, x) | (x, Lit::FALSE) => Gate::LoopOr(x, x),
+                (a, b) => Gate::LoopOr(a, b),
             },
-            leaf => unreachable!("{leaf:?} in a component"),
+            other => unreachable!("{other:?} in a component"),
         };
         circuit.gates.push(gate);
     }
@@ -193,9 +193,9 @@ fn fixpoint(
                 false => value(through(became, l)),
             };
             let new = match gates[i] {
-                Gate::And(a, b) => of(a, &holds) && of(b, &holds),
-                Gate::Or(a, b) => of(a, &holds) || of(b, &holds),
-                leaf => unreachable!("{leaf:?} in a component"),
+                Gate::LoopAnd(a, b) => of(a, &holds) && of(b, &holds),
+                Gate::LoopOr(a, b) => of(a, &holds) || of(b, &holds),
+                other => unreachable!("{other:?} in a component"),
             };
             if new && !holds[i] && given(g).is_none() {
                 holds[i] = true;

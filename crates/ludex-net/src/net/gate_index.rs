@@ -80,7 +80,9 @@ impl GateIndex {
 /// The number of the later of the gates that a gate reads.
 fn later_operand(gate: Gate) -> usize {
     match gate {
-        Gate::And(a, b) | Gate::Or(a, b) => a.gate().max(b.gate()),
+        Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b) => {
+            a.gate().max(b.gate())
+        }
         Gate::Base(n) | Gate::Input(n) => n as usize,
         Gate::False => 0,
     }
@@ -93,6 +95,8 @@ fn hash(gate: Gate) -> u32 {
         Gate::Input(i) => (2, i, 0),
         Gate::And(Lit(a), Lit(b)) => (3, a, b),
         Gate::Or(Lit(a), Lit(b)) => (4, a, b),
+        Gate::LoopAnd(Lit(a), Lit(b)) => (5, a, b),
+        Gate::LoopOr(Lit(a), Lit(b)) => (6, a, b),
     };
     let key = (a as u64) << 32 | b as u64;
     let factor = 0xd6e8_feb8_6659_fd93 + 2 * kind;

@@ -16,7 +16,7 @@ impl Net {
                 continue;
             }
             live[l.gate()] = true;
-            if let Gate::And(a, b) | Gate::Or(a, b) = self.gates[l.gate()] {
+            if let Some((a, b)) = self.gates[l.gate()].operands() {
                 stack.extend([a, b]);
             }
         }
@@ -33,9 +33,12 @@ impl Net {
             live[at - 1]
         });
         for gate in &mut self.gates {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                rename(a);
-                rename(b);
+            match gate {
+                Gate::False | Gate::Base(_) | Gate::Input(_) => {}
+                Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b) => {
+                    rename(a);
+                    rename(b);
+                }
             }
         }
         self.for_each_output(rename);

@@ -13,8 +13,8 @@ impl Net {
     pub fn depth(&self) -> usize {
         let mut depth = vec![0u32; self.gates.len()];
         for (g, gate) in self.gates.iter().enumerate() {
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                let of = |l: &Lit| if l.gate() < g { depth[l.gate()] } else { 0 };
+            if let Some((a, b)) = gate.operands() {
+                let of = |l: Lit| if l.gate() < g { depth[l.gate()] } else { 0 };
                 depth[g] = 1 + of(a).max(of(b));
             }
         }
@@ -34,13 +34,13 @@ impl Net {
                     let input = &self.inputs[*i as usize];
                     (quote(&format!("{} {}", self.roles[input.role], input.name)), "house")
                 }
-                Gate::And(..) => ("and".into(), "ellipse"),
-                Gate::Or(..) => ("or".into(), "ellipse"),
+                Gate::And(..) | Gate::LoopAnd(..) => ("and".into(), "ellipse"),
+                Gate::Or(..) | Gate::LoopOr(..) => ("or".into(), "ellipse"),
             };
             let _ = writeln!(out, "  g{g} [label=\"{label}\", shape={shape}];");
-            if let Gate::And(a, b) | Gate::Or(a, b) = gate {
-                edge(&mut out, *a, &format!("g{g}"), "");
-                edge(&mut out, *b, &format!("g{g}"), "");
+            if let Some((a, b)) = gate.operands() {
+                edge(&mut out, a, &format!("g{g}"), "");
+                edge(&mut out, b, &format!("g{g}"), "");
             }
         }
         for (i, base) in self.bases.iter().enumerate() {

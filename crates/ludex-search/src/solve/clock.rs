@@ -40,20 +40,19 @@ impl Reads {
         let words = net.bases.len().div_ceil(64);
         let size = net.gates.len();
         let mut reads = Reads { words, bases: vec![0; size * words], inputs: vec![false; size] };
-        // Gates of a recursive component read each other: a second round reaches all.
-        for _ in 0..if net.components.is_empty() { 1 } else { 2 } {
-            for (g, gate) in net.gates.iter().enumerate() {
-                match gate {
-                    Gate::False => {}
-                    Gate::Base(b) => reads.bases[g * words + *b as usize / 64] |= 1 << (b % 64),
-                    Gate::Input(_) => reads.inputs[g] = true,
-                    Gate::And(a, b) | Gate::Or(a, b) => {
-                        reads.join(g, a.gate());
-                        reads.join(g, b.gate());
-                    }
+        let mut components = net.components.iter().peekable();
+        for (g, gate) in net.gates.iter().enumerate() {
+            match gate {
+                Gate::False => {}
+                Gate::Base(b) => reads.bases[g * words + *b as usize / 64] |= 1 << (b % 64),
+                Gate::Input(_) => reads.inputs[g] = true,
+                Gate::And(a, b) | Gate::Or(a, b) | Gate::LoopAnd(a, b) | Gate::LoopOr(a, b) => {
+                    reads.join(g, a.gate());
+                    reads.join(g, b.gate());
                 }
             }
-            for c in &net.components {
+            // Gates of a recursive component read each other.
+            if let Some(c) = components.next_if(|c| c.end == g + 1) {
                 c.clone().for_each(|g| reads.join(c.start, g));
                 c.clone().for_each(|g| reads.join(g, c.start));
             }

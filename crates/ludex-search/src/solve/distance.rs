@@ -26,7 +26,6 @@ impl<'n> Distance<'n> {
             }
         }
         let gates = (0..needed.len()).filter(|g| needed[*g]).collect();
-        // Inside a recursive component a gate may ask for one that comes later: that costs nothing.
         Distance { net, gates, roots, costs: vec![(0, 0); net.gates.len()] }
     }
 
@@ -38,7 +37,8 @@ impl<'n> Distance<'n> {
             };
             self.costs[*g] = match self.net.gates[*g] {
                 Gate::False => (NEVER, 0),
-                Gate::Input(_) => (0, 0),
+                // What a loop takes is not looked at: it counts as free.
+                Gate::Input(_) | Gate::LoopAnd(..) | Gate::LoopOr(..) => (0, 0),
                 Gate::Base(b) => match state.0[b as usize / 64] >> (b % 64) & 1 == 1 {
                     true => (0, 1),
                     false => (1, 0),

@@ -146,12 +146,10 @@ impl Builder<'_> {
             if self.place[g].is_some() {
                 continue;
             }
-            let inside = self.net.components.iter().any(|c| c.contains(&g));
             let cone = match self.net.gates[g] {
                 Gate::False => Cone::False,
                 Gate::Base(b) => Cone::Base(b as usize),
-                Gate::Input(_) => Cone::Open,
-                _ if inside => Cone::Open,
+                Gate::Input(_) | Gate::LoopAnd(..) | Gate::LoopOr(..) => Cone::Open,
                 Gate::And(a, b) | Gate::Or(a, b) => {
                     let places = (self.place[a.gate()], self.place[b.gate()]);
                     let (Some(x), Some(y)) = places else {

@@ -3,5 +3,6 @@
 mod collection;
 mod constrained;
 mod lockstep;
+mod loops;
 mod made_up;
 mod unfolded;

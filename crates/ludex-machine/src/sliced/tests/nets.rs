@@ -231,7 +231,7 @@ fn random_gates(
                 let inner = |dice: &mut Dice| Lit::new(start + dice.below(size), false);
                 let a = if dice.below(2) == 0 { inner(dice) } else { pool[dice.below(pool.len())] };
                 let b = if dice.below(3) > 0 { inner(dice) } else { pool[dice.below(pool.len())] };
-                m.gate(if dice.below(3) == 0 { Gate::And(a, b) } else { Gate::Or(a, b) });
+                m.gate(if dice.below(3) == 0 { Gate::LoopAnd(a, b) } else { Gate::LoopOr(a, b) });
             }
             components.push(start..start + size);
             pool.extend((start..start + size).map(|g| Lit::new(g, dice.below(2) == 0)));
