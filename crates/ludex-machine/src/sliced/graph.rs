@@ -21,6 +21,8 @@ pub enum Node {
 /// A variable of a recursive component: `slot` holds it, `next` is its value after one more sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback {
+    /// Components are numbered as they were closed, so that one reads only those before it. (In the
+    /// net a loop over moves may stand before one that decides which moves there are.)
     pub component: usize,
     pub slot: Slot,
     pub next: Lit,

@@ -243,9 +243,10 @@ impl<'a> Import<'a> {
         for gate in range {
             self.lits[gate] = Some(self.copy(graph, gate));
         }
+        let component = graph.feedback.last().map_or(0, |last| last.component + 1);
         for (gate, slot) in cut {
             let next = self.lits[gate].expect("just swept");
-            graph.feedback.push(Feedback { component: c, slot, next });
+            graph.feedback.push(Feedback { component, slot, next });
             self.lits[gate] = Some(graph.var(slot));
         }
     }

@@ -1,7 +1,9 @@
 //! Minimal games in which a positive loop loses its support: what only holds itself up is false.
 
-use super::lockstep::{Plan, net, walk};
+use super::lockstep::{Plan, net, sliced, walk};
+use ludex::machine::Scalar;
 use ludex::machine::sliced::Backend;
+use ludex::reason::StateMachine;
 use ludex::rules::Rules;
 use ludex::source::Source;
 
@@ -33,9 +35,40 @@ const STACKED: &str = "(role r) (role s) (init (lit 1)) (step 1 2) (step 2 3) (s
 (<= terminal (not (on 1)) (not (on 2)))
 (<= (goal r 100) (on 2)) (<= (goal r 0) (not (on 2))) (goal s 50)";
 
+/// A loop over moves beside a loop of legality, on the sliced machine.
+const BESIDE: &str = "(role r) (node a) (init (road a a)) (init (control r))
+(<= (way ?x ?y) (true (road ?x ?y)))
+(<= (near ?x ?y) (true (road ?x ?y))) (<= (near ?x ?y) (near ?y ?x))
+(<= (legal r (take ?x)) (true (control r)) (node ?x))
+(<= (legal r (cut ?x ?y)) (true (control r)) (near ?x ?y) (true (mark ?x)))
+(<= (legal r pass) (true (control r)))
+terminal (goal r 30)
+(<= (hot ?x) (does r (take ?x))) (<= (hot ?y) (hot ?x) (way ?x ?y))
+(<= (next (mark ?x)) (hot ?x))";
+
+/// A machine may be asked for what follows several moves of one state, in any order.
+#[test]
+fn moves_of_one_state_do_not_touch_each_other() {
+    let source = Source::new("loop.kif", BESIDE);
+    let (rules, _) = Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source)));
+    let net = net(&rules).expect("a network").expect("small");
+    let mut scalar = Scalar::new(net.clone());
+    let state = scalar.initial();
+    let mut moves = Vec::new();
+    scalar.legal(&state, 0, &mut moves);
+    assert_eq!(moves.len(), 2);
+    for backend in [Backend::best(), Backend::Portable(1)] {
+        let mut single = sliced(&net, backend);
+        for m in moves.iter().chain(moves.iter().rev()).chain(&moves) {
+            assert_eq!(single.next(&state, &[*m]), scalar.next(&state, &[*m]), "{m:?}");
+        }
+    }
+}
+
 #[test]
 fn what_only_holds_itself_up_is_false() {
-    for (text, playouts, least) in [(SYMMETRIC, 60, 200), (CLOSURE, 60, 200), (STACKED, 300, 2400)]
+    for (text, playouts, least) in
+        [(SYMMETRIC, 60, 200), (CLOSURE, 60, 200), (STACKED, 300, 2400), (BESIDE, 20, 40)]
     {
         let source = Source::new("loop.kif", text);
         let read = Rules::read(&source, None);
