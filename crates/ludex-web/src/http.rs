@@ -5,24 +5,27 @@
 //! count characters instead of bytes. A message is one list of KIF, so it is complete when its last
 //! parenthesis is closed, whatever the headers say; they decide only where there is no list.
 
+use crate::places::{Place, SMALL};
 use ludex::play::Nesting;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// Larger messages are not read.
-const LARGEST: usize = 1 << 28;
+pub const LARGEST: usize = 64_000_000;
 /// Headers are not larger than this; the first line of GET may be.
 const LARGEST_HEAD: usize = 1 << 16;
-/// A sender that says nothing for so long has gone.
-const SILENCE: Duration = Duration::from_secs(10);
 /// A request that takes longer is not read to its end.
-const LONGEST: Duration = Duration::from_secs(300);
+pub const LONGEST: Duration = Duration::from_secs(30);
+/// A sender that says nothing for so long has gone.
+pub const SILENCE: Duration = Duration::from_secs(10);
 /// The same once all announced bytes are there but the list is not closed.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long the end of the sender's text is waited for after the answer.
+/// How long the end of the sender's text is waited for after the answer, and an answer is sent.
 const LINGER: Duration = Duration::from_secs(1);
+/// Bytes that a request gets room for at first; then twice as many.
+const FIRST: usize = 1 << 12;
 
 /// What was asked for.
 #[derive(Debug, PartialEq)]
@@ -30,9 +33,14 @@ pub enum Request {
     /// A message in the body or the path.
     Message(String),
     Options,
-    /// No request at all; the text says why.
-    Bad(String),
+    /// Nothing that can be answered: the status, and why.
+    Bad(&'static str, String),
 }
+
+const BAD: &str = "400 Bad Request";
+const TOO_LARGE: &str = "413 Content Too Large";
+const TOO_SLOW: &str = "408 Request Timeout";
+const NO_ROOM: &str = "503 Service Unavailable";
 
 /// The first line and the headers that matter.
 #[derive(Debug, Default, PartialEq)]
@@ -46,71 +54,132 @@ struct Head {
 }
 
 /// Reads a request. None: the connection ended before there was one, or never ends.
-pub async fn read(stream: &mut TcpStream) -> Option<Request> {
-    timeout(LONGEST, request(stream)).await.ok()?
-}
-
-async fn request(stream: &mut TcpStream) -> Option<Request> {
-    let mut bytes = Vec::new();
-    let mut looked = 0;
-    let end = loop {
-        if let Some(end) = end_of_head(&bytes, looked) {
-            break end;
-        }
-        looked = bytes.len().saturating_sub(3);
-        let get = bytes.starts_with(b"GET ") || bytes.starts_with(b"get ");
-        if bytes.len() > if get { LARGEST } else { LARGEST_HEAD } {
-            return Some(Request::Bad("the headers are too large".into()));
-        }
-        if !more(stream, &mut bytes, SILENCE).await {
-            let nothing = bytes.iter().all(u8::is_ascii_whitespace);
-            return (!nothing).then(|| Request::Bad("the request has no end of headers".into()));
-        }
-    };
-    let rest = bytes.split_off(end);
-    let head = match Head::parse(&text(bytes)) {
-        Ok(head) => head,
-        Err(why) => return Some(Request::Bad(why)),
-    };
-    Some(match head.method.as_str() {
-        "OPTIONS" => Request::Options,
-        "GET" => Request::Message(from_url(&head.path)),
-        "POST" | "PUT" => body(stream, &head, rest).await,
-        method => Request::Bad(format!("there is nothing to {method} here")),
-    })
-}
-
-async fn body(stream: &mut TcpStream, head: &Head, mut bytes: Vec<u8>) -> Request {
-    if head.expects && bytes.is_empty() {
-        // A sender that does not get this sends the body all the same after a while.
-        let _ = stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await;
-    }
-    let mut nesting = Nesting::default();
-    let mut looked = 0;
-    loop {
-        if !head.chunked && nesting.read(&bytes[looked..]).is_some() {
-            break;
-        }
-        looked = bytes.len();
-        let announced = head.length.is_some_and(|length| bytes.len() >= length);
-        if (announced && !nesting.open()) || (head.chunked && chunks_end(&bytes)) {
-            break;
-        }
-        if bytes.len() > LARGEST {
-            return Request::Bad("the message is too large".into());
-        }
-        let wait = if announced { PATIENCE } else { SILENCE };
-        if !more(stream, &mut bytes, wait).await {
-            break;
+pub async fn read(stream: &mut TcpStream, place: &Place) -> Option<Request> {
+    let mut arriving = Arriving { stream, place, bytes: vec![] };
+    match timeout(LONGEST, arriving.request()).await {
+        Ok(Ok(request)) => Some(request),
+        Ok(Err(refused)) => refused,
+        Err(_) if arriving.bytes.is_empty() => None,
+        Err(_) => {
+            let most = LONGEST.as_secs();
+            Some(Request::Bad(TOO_SLOW, format!("a request has to be sent in {most} seconds")))
         }
     }
-    Request::Message(text(if head.chunked { from_chunks(&bytes) } else { bytes }))
 }
 
-/// Reads some more; false at the end, after silence or an error.
-async fn more(stream: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>, wait: Duration) -> bool {
-    bytes.reserve(1 << 16);
-    matches!(timeout(wait, stream.read_buf(bytes)).await, Ok(Ok(read)) if read > 0)
+/// A request of which a part has been read.
+struct Arriving<'a> {
+    stream: &'a mut TcpStream,
+    place: &'a Place,
+    bytes: Vec<u8>,
+}
+
+/// Something that is not read any further, where there is something at all.
+type Refused = Option<Request>;
+
+fn bad(why: impl Into<String>) -> Refused {
+    Some(Request::Bad(BAD, why.into()))
+}
+
+fn too_large() -> Refused {
+    let most = LARGEST / 1_000_000;
+    Some(Request::Bad(TOO_LARGE, format!("messages of more than {most} MB are not read")))
+}
+
+impl Arriving<'_> {
+    async fn request(&mut self) -> Result<Request, Refused> {
+        let end = self.head().await?;
+        let head = Head::parse(&text(self.bytes[..end].to_vec())).map_err(bad)?;
+        let message = match head.method.as_str() {
+            "OPTIONS" => return Ok(Request::Options),
+            "GET" => from_url(&head.path),
+            "POST" | "PUT" => {
+                self.bytes.drain(..end);
+                self.body(&head).await?;
+                let bytes = std::mem::take(&mut self.bytes);
+                text(if head.chunked { from_chunks(&bytes) } else { bytes })
+            }
+            method => return Err(bad(format!("there is nothing to {method} here"))),
+        };
+        self.hold(message.capacity())?;
+        Ok(Request::Message(message))
+    }
+
+    /// Reads until the end of the headers and tells where it is.
+    async fn head(&mut self) -> Result<usize, Refused> {
+        let mut looked = 0;
+        loop {
+            let bytes = &self.bytes;
+            if let Some(end) = end_of_head(bytes, looked) {
+                return Ok(end);
+            }
+            looked = bytes.len().saturating_sub(3);
+            let get = bytes.starts_with(b"GET ") || bytes.starts_with(b"get ");
+            if bytes.len() > LARGEST_HEAD && !get {
+                return Err(bad("the headers are too large"));
+            }
+            if !self.more(SILENCE).await? {
+                let nothing = self.bytes.iter().all(u8::is_ascii_whitespace);
+                let cut = || bad("the request has no end of headers");
+                return Err(if nothing { None } else { cut() });
+            }
+        }
+    }
+
+    async fn body(&mut self, head: &Head) -> Result<(), Refused> {
+        if head.length.is_some_and(|length| length > LARGEST) {
+            return Err(too_large());
+        }
+        if head.expects && self.bytes.is_empty() {
+            // A sender that does not get this sends the body all the same after a while.
+            let _ = self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await;
+        }
+        let mut nesting = Nesting::default();
+        let mut looked = 0;
+        loop {
+            if !head.chunked && nesting.read(&self.bytes[looked..]).is_some() {
+                return Ok(());
+            }
+            looked = self.bytes.len();
+            let announced = head.length.is_some_and(|length| looked >= length);
+            if (announced && !nesting.open()) || (head.chunked && chunks_end(&self.bytes)) {
+                return Ok(());
+            }
+            let wait = if announced { PATIENCE } else { SILENCE };
+            if !self.more(wait).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads some more; false at the end, after silence or an error.
+    async fn more(&mut self, wait: Duration) -> Result<bool, Refused> {
+        if self.bytes.len() > LARGEST {
+            return Err(too_large());
+        }
+        // Whoever says nothing holds nothing.
+        if !matches!(timeout(wait, self.stream.readable()).await, Ok(Ok(()))) {
+            return Ok(false);
+        }
+        if self.bytes.len() == self.bytes.capacity() {
+            let capacity = (2 * self.bytes.len()).clamp(FIRST, LARGEST + FIRST);
+            self.hold(capacity)?;
+            self.bytes.reserve_exact(capacity - self.bytes.len());
+        }
+        let Ok(Ok(read @ 1..)) = timeout(wait, self.stream.read_buf(&mut self.bytes)).await else {
+            return Ok(false);
+        };
+        if self.bytes.len() > SMALL {
+            self.place.pause(read).await;
+        }
+        Ok(true)
+    }
+
+    fn hold(&self, bytes: usize) -> Result<(), Refused> {
+        let room = self.place.hold(bytes);
+        let full = || Request::Bad(NO_ROOM, "too much is being sent at once".into());
+        if room { Ok(()) } else { Err(Some(full())) }
+    }
 }
 
 /// Where the empty line ends, looked for from a place on.
@@ -192,8 +261,8 @@ fn text(bytes: Vec<u8>) -> String {
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
-/// Sends an answer and closes. Nobody is left to tell if that fails.
-pub async fn write(mut stream: TcpStream, status: &str, answer: &str) {
+/// Sends an answer. Nobody is left to tell if that fails.
+pub async fn send(stream: &mut TcpStream, status: &str, answer: &str) {
     let head = format!(
         "HTTP/1.0 {status}\r\n\
          Content-type: text/acl\r\n\
@@ -205,11 +274,22 @@ pub async fn write(mut stream: TcpStream, status: &str, answer: &str) {
          Connection: close\r\n\r\n",
         answer.len()
     );
-    let _ = stream.write_all(format!("{head}{answer}").as_bytes()).await;
-    let _ = stream.shutdown().await;
-    // Closing while something is unread would take the answer back.
+    let whole = head + answer;
+    let sending = async {
+        let _ = stream.write_all(whole.as_bytes()).await;
+        let _ = stream.shutdown().await;
+    };
+    let _ = timeout(LINGER, sending).await;
+}
+
+/// Reads what is left and closes: closing while something is unread would take the answer back.
+pub async fn close(mut stream: TcpStream, place: Place) {
     let mut rest = [0; 1 << 12];
-    let drain = async { while matches!(stream.read(&mut rest).await, Ok(1..)) {} };
+    let drain = async {
+        while let Ok(read @ 1..) = stream.read(&mut rest).await {
+            place.pause(read).await;
+        }
+    };
     let _ = timeout(LINGER, drain).await;
 }
 

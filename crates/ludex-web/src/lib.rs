@@ -2,10 +2,12 @@
 //! are asked elsewhere (`Remote`). The only crate that knows sockets.
 
 mod http;
+mod places;
 mod player;
 mod remote;
 mod serve;
 
+pub use http::{LARGEST, LONGEST, SILENCE};
 pub use player::Settings;
 pub use remote::{Address, Remote};
-pub use serve::Server;
+pub use serve::{BYTES, PLACES, Server};

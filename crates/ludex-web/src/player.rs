@@ -58,8 +58,10 @@ impl Player {
     }
 
     /// The answer to a message that began to arrive at a moment; an error where it is none.
-    pub fn answer(&self, text: &str, arrived: Instant) -> Result<String, String> {
-        let message = Message::parse(text)?;
+    pub fn answer(&self, text: String, arrived: Instant) -> Result<String, String> {
+        let message = Message::parse(&text)?;
+        // The message has its own rules, and may be thought about for long.
+        drop(text);
         Ok(match message {
             Message::Info => self.info(),
             Message::Preview { .. } => "ready".into(),

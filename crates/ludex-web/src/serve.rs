@@ -1,33 +1,47 @@
 //! `Server`: accepts connections and answers the message on each, until it is told to end.
 
 use crate::http::{self, Request};
+use crate::places::{Place, Places};
 use crate::player::{Player, Settings};
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::TcpStream;
-use tokio::runtime::{Builder, Handle};
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::{sleep, timeout};
 
-/// Connections at a time; more have to wait.
-const CONNECTIONS: usize = 500;
+/// Connections at a time; for one more the oldest silent one is closed.
+pub const PLACES: usize = 1_000;
+/// Bytes that all requests together may hold.
+pub const BYTES: usize = 128_000_000;
+/// Files beside the connections that a program has open.
+const OTHER_FILES: u64 = 64;
+/// Connections that wait to be accepted, while a busy machine does something else.
+const WAITING: u32 = 4_096;
 /// How often the server looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(20);
 /// How long answers under way are waited for at the end.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 pub struct Server {
+    /// One thread for all sockets; answers are found on threads of their own.
+    runtime: Runtime,
     listener: TcpListener,
 }
 
 impl Server {
     /// Listens on an address; port 0 is any free one.
     pub fn bind(host: &str, port: u16) -> io::Result<Server> {
-        let listener = TcpListener::bind((host, port))?;
-        listener.set_nonblocking(true)?;
-        Ok(Server { listener })
+        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let mut outcome = Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address"));
+        for address in (host, port).to_socket_addrs()? {
+            outcome = runtime.block_on(async { listen(address) });
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        Ok(Server { listener: outcome?, runtime })
     }
 
     pub fn address(&self) -> io::Result<SocketAddr> {
@@ -36,62 +50,70 @@ impl Server {
 
     /// Answers until the budget of the settings is stopped, then finishes what it has begun.
     pub fn run(self, settings: Settings) -> io::Result<()> {
-        // One thread for all sockets; answers are found on threads of their own.
-        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
-        let outcome = runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        let Server { runtime, listener } = self;
+        runtime.block_on(async {
             let budget = settings.budget.clone();
             let player = Arc::new(Player::new(settings, Handle::current()));
-            let places = Arc::new(Semaphore::new(CONNECTIONS));
+            let places = Places::new(files_allow(PLACES), BYTES);
             while budget.check().is_ok() {
                 player.forget_silent();
-                let Ok(accepted) = timeout(LOOK, accept(&listener, &places)).await else {
-                    continue;
-                };
-                let Some((stream, place)) = accepted else { continue };
-                let player = player.clone();
-                tokio::spawn(async move {
-                    converse(stream, player).await;
-                    drop(place);
-                });
+                let Ok(accepted) = timeout(LOOK, listener.accept()).await else { continue };
+                match accepted {
+                    Ok((stream, _)) => {
+                        places.admit(|place| converse(stream, place, player.clone()));
+                    }
+                    // It concerns one connection, or there are too many open files.
+                    Err(_) => {
+                        places.drop_oldest();
+                        sleep(LOOK).await;
+                    }
+                }
             }
-            let all = places.acquire_many(CONNECTIONS as u32);
-            let _ = timeout(LAST_WORDS, all).await;
-            Ok(())
+            let end = Instant::now() + LAST_WORDS;
+            while !places.is_silent() && Instant::now() < end {
+                sleep(LOOK).await;
+            }
         });
         runtime.shutdown_timeout(Duration::from_millis(100));
-        outcome
+        Ok(())
     }
 }
 
-/// The next connection with a place for it. Errors concern one connection, or pass with time.
-async fn accept(
-    listener: &tokio::net::TcpListener,
-    places: &Arc<Semaphore>,
-) -> Option<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
-    let place = places.clone().acquire_owned().await.ok()?;
-    match listener.accept().await {
-        Ok((stream, _)) => Some((stream, place)),
-        Err(_) => {
-            sleep(LOOK).await;
-            None
-        }
-    }
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Windows would let two programs listen on one port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING)
 }
 
-async fn converse(mut stream: TcpStream, player: Arc<Player>) {
+/// As many places as the limit of open files, raised where that is allowed, has room for.
+fn files_allow(places: usize) -> usize {
+    let wanted = places as u64 + OTHER_FILES;
+    // Where there is no such limit there is nothing to raise.
+    let files = rlimit::increase_nofile_limit(wanted).unwrap_or(wanted);
+    (files.saturating_sub(OTHER_FILES).max(OTHER_FILES) as usize).min(places)
+}
+
+async fn converse(mut stream: TcpStream, place: Place, player: Arc<Player>) {
     let arrived = Instant::now();
-    let text = match http::read(&mut stream).await {
-        None => return,
-        Some(Request::Options) => return http::write(stream, "200 OK", "").await,
-        Some(Request::Bad(why)) => return http::write(stream, "400 Bad Request", &why).await,
-        Some(Request::Message(text)) => text,
+    let Some(request) = http::read(&mut stream, &place).await else { return };
+    place.set_answered(true);
+    let (status, answer) = match request {
+        Request::Options => ("200 OK", String::new()),
+        Request::Bad(status, why) => (status, why),
+        Request::Message(text) => {
+            let answer = tokio::task::spawn_blocking(move || player.answer(text, arrived)).await;
+            match answer {
+                Ok(Ok(answer)) => ("200 OK", answer),
+                Ok(Err(why)) => ("400 Bad Request", why),
+                // A panic has printed its own message; the next message finds the player as it was.
+                Err(_) => ("200 OK", "busy".into()),
+            }
+        }
     };
-    let answer = tokio::task::spawn_blocking(move || player.answer(&text, arrived)).await;
-    match answer {
-        Ok(Ok(answer)) => http::write(stream, "200 OK", &answer).await,
-        Ok(Err(why)) => http::write(stream, "400 Bad Request", &why).await,
-        // A panic has printed its own message; the next message finds the player as it was.
-        Err(_) => http::write(stream, "200 OK", "busy").await,
-    }
+    http::send(&mut stream, status, &answer).await;
+    place.set_answered(false);
+    http::close(stream, place).await;
 }
