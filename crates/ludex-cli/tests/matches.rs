@@ -177,12 +177,15 @@ struct Player {
 impl Player {
     fn new(arguments: &[&str]) -> Player {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-        command.args(["player", "--port", "0", "--host", "127.0.0.1", "--json"]).args(arguments);
+        command.args(["player", "--port", "0", "--json"]).args(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
-        Player { child, port: told["port"].as_u64().unwrap() }
+        // Nobody else is let in unasked.
+        let (address, port) = (told["address"].as_str().unwrap(), told["port"].as_u64().unwrap());
+        assert_eq!(address, format!("127.0.0.1:{port}"));
+        Player { child, port }
     }
 
     fn say(&self, message: &str) -> String {

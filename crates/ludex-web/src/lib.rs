@@ -1,8 +1,8 @@
 //! The protocol of general game playing over HTTP: a player that listens (`serve`) and players that
 //! are asked elsewhere (`Remote`). The only crate that knows sockets.
 
-mod http;
 mod places;
+mod http;
 mod player;
 mod remote;
 mod serve;

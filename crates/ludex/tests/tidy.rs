@@ -1,4 +1,4 @@
-//! The habits of this repository, checked: import order, first lines, sizes, paths that exist.
+//! The habits of this repository, checked: import order, first lines, sizes, names, paths that exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,6 +141,13 @@ fn a_rust_file_opens_with_what_it_makes_and_is_not_too_long() {
         }
     }
     assert_none(faults);
+}
+
+#[test]
+fn file_names_are_plain_on_every_system() {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
+    let odd = files().into_iter().map(|(path, _)| path).filter(|path| !path.chars().all(plain));
+    assert_none(odd.map(|path| format!("{path:?} has more than letters, digits, . _ -")).collect());
 }
 
 #[test]
