@@ -10,7 +10,8 @@ use ludex::play::Nesting;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::runtime::Handle;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Larger messages are not read.
 pub const LARGEST: usize = 64_000_000;
@@ -53,60 +54,87 @@ struct Head {
     expects: bool,
 }
 
-/// Reads a request. None: the connection ended before there was one, or never ends.
-pub async fn read(stream: &mut TcpStream, place: &Place) -> Option<Request> {
-    let mut arriving = Arriving { stream, place, bytes: vec![] };
-    match timeout(LONGEST, arriving.request()).await {
-        Ok(Ok(request)) => Some(request),
-        Ok(Err(refused)) => refused,
-        Err(_) if arriving.bytes.is_empty() => None,
-        Err(_) => {
-            let most = LONGEST.as_secs();
-            Some(Request::Bad(TOO_SLOW, format!("a request has to be sent in {most} seconds")))
+/// A request of which a part has been read.
+pub struct Arriving {
+    stream: TcpStream,
+    place: Place,
+    bytes: Vec<u8>,
+    /// When it has to be complete.
+    end: Instant,
+}
+
+/// Why a request is not read any further.
+pub enum Halt {
+    /// There is more of it than was to be read.
+    More,
+    /// The connection ended before there was one, or never ends.
+    Gone,
+    Bad(Request),
+}
+
+fn bad(why: impl Into<String>) -> Halt {
+    Halt::Bad(Request::Bad(BAD, why.into()))
+}
+
+fn too_large() -> Halt {
+    let most = LARGEST / 1_000_000;
+    let why = format!("messages of more than {most} MB are not read");
+    Halt::Bad(Request::Bad(TOO_LARGE, why))
+}
+
+impl Arriving {
+    pub fn new(stream: TcpStream, place: Place) -> Arriving {
+        Arriving { stream, place, bytes: vec![], end: Instant::now() + LONGEST }
+    }
+
+    /// Goes on with what comes next on another runtime.
+    pub fn go_on<F>(self, runtime: &Handle, next: impl FnOnce(Arriving) -> F + Send + 'static)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Arriving { stream, place, bytes, end } = self;
+        let Ok(stream) = stream.into_std() else { return };
+        place.go_on(runtime, move |place| async move {
+            let Ok(stream) = TcpStream::from_std(stream) else { return };
+            next(Arriving { stream, place, bytes, end }).await;
+        });
+    }
+
+    /// Reads a request of up to so many bytes. May be called again after `Halt::More`.
+    pub async fn read(&mut self, most: usize) -> Result<Request, Halt> {
+        let late = || {
+            let seconds = LONGEST.as_secs();
+            let why = format!("a request has to be complete in {seconds} seconds");
+            Halt::Bad(Request::Bad(TOO_SLOW, why))
+        };
+        let nothing = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_whitespace);
+        match timeout_at(self.end, self.request(most)).await {
+            Ok(read) => read,
+            Err(_) => Err(if nothing(&self.bytes) { Halt::Gone } else { late() }),
         }
     }
-}
 
-/// A request of which a part has been read.
-struct Arriving<'a> {
-    stream: &'a mut TcpStream,
-    place: &'a Place,
-    bytes: Vec<u8>,
-}
-
-/// Something that is not read any further, where there is something at all.
-type Refused = Option<Request>;
-
-fn bad(why: impl Into<String>) -> Refused {
-    Some(Request::Bad(BAD, why.into()))
-}
-
-fn too_large() -> Refused {
-    let most = LARGEST / 1_000_000;
-    Some(Request::Bad(TOO_LARGE, format!("messages of more than {most} MB are not read")))
-}
-
-impl Arriving<'_> {
-    async fn request(&mut self) -> Result<Request, Refused> {
-        let end = self.head().await?;
+    async fn request(&mut self, most: usize) -> Result<Request, Halt> {
+        let end = self.head(most).await?;
         let head = Head::parse(&text(self.bytes[..end].to_vec())).map_err(bad)?;
         let message = match head.method.as_str() {
             "OPTIONS" => return Ok(Request::Options),
             "GET" => from_url(&head.path),
             "POST" | "PUT" => {
-                self.bytes.drain(..end);
-                self.body(&head).await?;
-                let bytes = std::mem::take(&mut self.bytes);
+                self.body(&head, end, most).await?;
+                let mut bytes = std::mem::take(&mut self.bytes);
+                bytes.drain(..end);
                 text(if head.chunked { from_chunks(&bytes) } else { bytes })
             }
             method => return Err(bad(format!("there is nothing to {method} here"))),
         };
+        self.bytes = vec![];
         self.hold(message.capacity())?;
         Ok(Request::Message(message))
     }
 
     /// Reads until the end of the headers and tells where it is.
-    async fn head(&mut self) -> Result<usize, Refused> {
+    async fn head(&mut self, most: usize) -> Result<usize, Halt> {
         let mut looked = 0;
         loop {
             let bytes = &self.bytes;
@@ -118,51 +146,56 @@ impl Arriving<'_> {
             if bytes.len() > LARGEST_HEAD && !get {
                 return Err(bad("the headers are too large"));
             }
-            if !self.more(SILENCE).await? {
+            if !self.more(SILENCE, most).await? {
                 let nothing = self.bytes.iter().all(u8::is_ascii_whitespace);
                 let cut = || bad("the request has no end of headers");
-                return Err(if nothing { None } else { cut() });
+                return Err(if nothing { Halt::Gone } else { cut() });
             }
         }
     }
 
-    async fn body(&mut self, head: &Head) -> Result<(), Refused> {
-        if head.length.is_some_and(|length| length > LARGEST) {
-            return Err(too_large());
+    /// Reads until the end of the body, which begins somewhere.
+    async fn body(&mut self, head: &Head, begin: usize, most: usize) -> Result<(), Halt> {
+        match head.length {
+            Some(length) if length > most => return Err(Halt::More),
+            Some(length) if length > LARGEST => return Err(too_large()),
+            _ => {}
         }
-        if head.expects && self.bytes.is_empty() {
+        if head.expects && self.bytes.len() == begin {
             // A sender that does not get this sends the body all the same after a while.
             let _ = self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").await;
         }
         let mut nesting = Nesting::default();
-        let mut looked = 0;
+        let mut looked = begin;
         loop {
             if !head.chunked && nesting.read(&self.bytes[looked..]).is_some() {
                 return Ok(());
             }
             looked = self.bytes.len();
-            let announced = head.length.is_some_and(|length| looked >= length);
+            let announced = head.length.is_some_and(|length| looked - begin >= length);
             if (announced && !nesting.open()) || (head.chunked && chunks_end(&self.bytes)) {
                 return Ok(());
             }
             let wait = if announced { PATIENCE } else { SILENCE };
-            if !self.more(wait).await? {
+            if !self.more(wait, most).await? {
                 return Ok(());
             }
         }
     }
 
     /// Reads some more; false at the end, after silence or an error.
-    async fn more(&mut self, wait: Duration) -> Result<bool, Refused> {
-        if self.bytes.len() > LARGEST {
-            return Err(too_large());
+    async fn more(&mut self, wait: Duration, most: usize) -> Result<bool, Halt> {
+        match self.bytes.len() {
+            length if length >= most => return Err(Halt::More),
+            length if length >= LARGEST => return Err(too_large()),
+            _ => {}
         }
         // Whoever says nothing holds nothing.
         if !matches!(timeout(wait, self.stream.readable()).await, Ok(Ok(()))) {
             return Ok(false);
         }
         if self.bytes.len() == self.bytes.capacity() {
-            let capacity = (2 * self.bytes.len()).clamp(FIRST, LARGEST + FIRST);
+            let capacity = (2 * self.bytes.len()).clamp(FIRST, LARGEST);
             self.hold(capacity)?;
             self.bytes.reserve_exact(capacity - self.bytes.len());
         }
@@ -175,10 +208,46 @@ impl Arriving<'_> {
         Ok(true)
     }
 
-    fn hold(&self, bytes: usize) -> Result<(), Refused> {
-        let room = self.place.hold(bytes);
+    fn hold(&self, bytes: usize) -> Result<(), Halt> {
         let full = || Request::Bad(NO_ROOM, "too much is being sent at once".into());
-        if room { Ok(()) } else { Err(Some(full())) }
+        if self.place.hold(bytes) { Ok(()) } else { Err(Halt::Bad(full())) }
+    }
+
+    /// The request is being answered; its connection stays whoever else comes.
+    pub fn set_answered(&self, answered: bool) {
+        self.place.set_answered(answered);
+    }
+
+    /// Sends an answer. Nobody is left to tell if that fails.
+    pub async fn send(&mut self, status: &str, answer: &str) {
+        let head = format!(
+            "HTTP/1.0 {status}\r\n\
+             Content-type: text/acl\r\n\
+             Content-length: {}\r\n\
+             Access-Control-Allow-Origin: *\r\n\
+             Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
+             Access-Control-Allow-Headers: Content-Type\r\n\
+             Access-Control-Allow-Age: 86400\r\n\
+             Connection: close\r\n\r\n",
+            answer.len()
+        );
+        let whole = head + answer;
+        let sending = async {
+            let _ = self.stream.write_all(whole.as_bytes()).await;
+            let _ = self.stream.shutdown().await;
+        };
+        let _ = timeout(LINGER, sending).await;
+    }
+
+    /// Reads what is left and closes: closing while something is unread would take the answer back.
+    pub async fn close(mut self) {
+        let mut rest = [0; 1 << 12];
+        let drain = async {
+            while let Ok(read @ 1..) = self.stream.read(&mut rest).await {
+                self.place.pause(read).await;
+            }
+        };
+        let _ = timeout(LINGER, drain).await;
     }
 }
 
@@ -259,38 +328,6 @@ fn from_chunks(mut bytes: &[u8]) -> Vec<u8> {
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
-}
-
-/// Sends an answer. Nobody is left to tell if that fails.
-pub async fn send(stream: &mut TcpStream, status: &str, answer: &str) {
-    let head = format!(
-        "HTTP/1.0 {status}\r\n\
-         Content-type: text/acl\r\n\
-         Content-length: {}\r\n\
-         Access-Control-Allow-Origin: *\r\n\
-         Access-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
-         Access-Control-Allow-Headers: Content-Type\r\n\
-         Access-Control-Allow-Age: 86400\r\n\
-         Connection: close\r\n\r\n",
-        answer.len()
-    );
-    let whole = head + answer;
-    let sending = async {
-        let _ = stream.write_all(whole.as_bytes()).await;
-        let _ = stream.shutdown().await;
-    };
-    let _ = timeout(LINGER, sending).await;
-}
-
-/// Reads what is left and closes: closing while something is unread would take the answer back.
-pub async fn close(mut stream: TcpStream, place: Place) {
-    let mut rest = [0; 1 << 12];
-    let drain = async {
-        while let Ok(read @ 1..) = stream.read(&mut rest).await {
-            place.pause(read).await;
-        }
-    };
-    let _ = timeout(LINGER, drain).await;
 }
 
 #[cfg(test)]

@@ -8,14 +8,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
+use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 
 /// Bytes of a request that are not counted: no message without rules needs more.
 pub const SMALL: usize = 1 << 14;
 
-/// Bytes of large requests, all together, that are read in a second: one thread reads all, and small
-/// messages must not wait for it.
+/// Bytes of large requests, all together, that are read in a second: the match needs the processor, too.
 const PACE: f64 = 100e6;
 /// Shorter pauses are put off, since they would last longer than they should.
 const SHORTEST: Duration = Duration::from_millis(2);
@@ -64,11 +64,8 @@ impl Places {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let Some(key) = self.enter() else { return };
-        let task = tokio::spawn(talk(Place { places: self.clone(), key }));
-        // It may be over already.
-        if let Some(guest) = self.lock().guests.get_mut(&key) {
-            guest.task = Some(task.abort_handle());
+        if let Some(key) = self.enter() {
+            Place { places: self.clone(), key }.go_on(&Handle::current(), talk);
         }
     }
 
@@ -117,6 +114,20 @@ impl Taken {
 }
 
 impl Place {
+    /// Goes on with the talk on a runtime.
+    pub fn go_on<F>(self, runtime: &Handle, talk: impl FnOnce(Place) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let (places, key) = (self.places.clone(), self.key);
+        let task = runtime.spawn(talk(self)).abort_handle();
+        match places.lock().guests.get_mut(&key) {
+            Some(guest) => guest.task = Some(task),
+            // It is over already, or was ended while it was between two tasks.
+            None => task.abort(),
+        }
+    }
+
     /// The request holds so many bytes now; false where there is no room for them, even without the
     /// large requests that came before.
     pub fn hold(&self, bytes: usize) -> bool {

@@ -1,14 +1,15 @@
 //! `Server`: accepts connections and answers the message on each, until it is told to end.
 
-use crate::http::{self, Request};
-use crate::places::{Place, Places};
+use crate::http::{Arriving, Halt, Request};
+use crate::places::{Places, SMALL};
 use crate::player::{Player, Settings};
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
 /// Connections at a time; for one more the oldest silent one is closed.
@@ -25,8 +26,10 @@ const LOOK: Duration = Duration::from_millis(20);
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 pub struct Server {
-    /// One thread for all sockets; answers are found on threads of their own.
+    /// One thread for small messages; answers are found on threads of their own.
     runtime: Runtime,
+    /// One thread for large messages.
+    large: Runtime,
     listener: TcpListener,
 }
 
@@ -34,6 +37,8 @@ impl Server {
     /// Listens on an address; port 0 is any free one.
     pub fn bind(host: &str, port: u16) -> io::Result<Server> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let mut large = Builder::new_multi_thread();
+        let large = large.worker_threads(1).enable_io().enable_time().build()?;
         let mut outcome = Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address"));
         for address in (host, port).to_socket_addrs()? {
             outcome = runtime.block_on(async { listen(address) });
@@ -41,7 +46,7 @@ impl Server {
                 break;
             }
         }
-        Ok(Server { listener: outcome?, runtime })
+        Ok(Server { listener: outcome?, runtime, large })
     }
 
     pub fn address(&self) -> io::Result<SocketAddr> {
@@ -50,17 +55,18 @@ impl Server {
 
     /// Answers until the budget of the settings is stopped, then finishes what it has begun.
     pub fn run(self, settings: Settings) -> io::Result<()> {
-        let Server { runtime, listener } = self;
+        let Server { runtime, large, listener } = self;
         runtime.block_on(async {
             let budget = settings.budget.clone();
-            let player = Arc::new(Player::new(settings, Handle::current()));
+            let player = Player::new(settings, Handle::current());
+            let hall = Arc::new(Hall { player, large: large.handle().clone() });
             let places = Places::new(files_allow(PLACES), BYTES);
             while budget.check().is_ok() {
-                player.forget_silent();
+                hall.player.forget_silent();
                 let Ok(accepted) = timeout(LOOK, listener.accept()).await else { continue };
                 match accepted {
                     Ok((stream, _)) => {
-                        places.admit(|place| converse(stream, place, player.clone()));
+                        places.admit(|place| small(Arriving::new(stream, place), hall.clone()));
                     }
                     // It concerns one connection, or there are too many open files.
                     Err(_) => {
@@ -74,6 +80,7 @@ impl Server {
                 sleep(LOOK).await;
             }
         });
+        large.shutdown_timeout(Duration::from_millis(100));
         runtime.shutdown_timeout(Duration::from_millis(100));
         Ok(())
     }
@@ -96,15 +103,40 @@ fn files_allow(places: usize) -> usize {
     (files.saturating_sub(OTHER_FILES).max(OTHER_FILES) as usize).min(places)
 }
 
-async fn converse(mut stream: TcpStream, place: Place, player: Arc<Player>) {
+/// What all connections share.
+struct Hall {
+    player: Player,
+    /// Where large requests are read, so that small ones do not wait for them.
+    large: Handle,
+}
+
+/// Reads a small request and answers it; a large one is read elsewhere.
+async fn small(mut arriving: Arriving, hall: Arc<Hall>) {
     let arrived = Instant::now();
-    let Some(request) = http::read(&mut stream, &place).await else { return };
-    place.set_answered(true);
+    let large = hall.large.clone();
+    match arriving.read(SMALL).await {
+        Err(Halt::Gone) => {}
+        Err(Halt::More) => arriving.go_on(&large, move |mut arriving| async move {
+            if let Ok(request) | Err(Halt::Bad(request)) = arriving.read(usize::MAX).await {
+                answer(&mut arriving, request, arrived, hall).await;
+                arriving.close().await;
+            }
+        }),
+        Ok(request) | Err(Halt::Bad(request)) => {
+            answer(&mut arriving, request, arrived, hall).await;
+            // Nobody knows how much more there is to read.
+            arriving.go_on(&large, Arriving::close);
+        }
+    }
+}
+
+async fn answer(arriving: &mut Arriving, request: Request, arrived: Instant, hall: Arc<Hall>) {
+    arriving.set_answered(true);
     let (status, answer) = match request {
         Request::Options => ("200 OK", String::new()),
         Request::Bad(status, why) => (status, why),
         Request::Message(text) => {
-            let answer = tokio::task::spawn_blocking(move || player.answer(text, arrived)).await;
+            let answer = spawn_blocking(move || hall.player.answer(text, arrived)).await;
             match answer {
                 Ok(Ok(answer)) => ("200 OK", answer),
                 Ok(Err(why)) => ("400 Bad Request", why),
@@ -113,7 +145,6 @@ async fn converse(mut stream: TcpStream, place: Place, player: Arc<Player>) {
             }
         }
     };
-    http::send(&mut stream, status, &answer).await;
-    place.set_answered(false);
-    http::close(stream, place).await;
+    arriving.send(status, &answer).await;
+    arriving.set_answered(false);
 }

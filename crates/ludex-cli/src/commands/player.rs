@@ -5,7 +5,7 @@ use crate::limits;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::play::Spec;
-use ludex_web::{Server, Settings};
+use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};
 use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
@@ -13,13 +13,7 @@ use std::time::Duration;
 
 /// Play matches that a game server leads, over the protocol of general game playing.
 #[derive(clap::Args)]
-#[command(after_help = "\
-The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It \
-tells what happens on standard error. `ludex match` has a list of built-in players and their options.
-
-Examples:
-  ludex player --port 9147 --name MyPlayer
-  ludex player --port 0 --player uct,threads=2 --margin 1s")]
+#[command(after_help = after_help())]
 pub struct Args {
     /// The port to listen on; 0 is any free one.
     #[arg(long, default_value_t = 9147)]
@@ -40,6 +34,26 @@ pub struct Args {
     /// Forget a match of which nothing was heard for this long beyond its clocks.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limits::time)]
     forget: Duration,
+}
+
+fn after_help() -> String {
+    let megabytes = |bytes: usize| bytes / 1_000_000;
+    format!(
+        "The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It \
+         tells what happens on standard error. `ludex match` has a list of built-in players and their options.
+
+A request has to be complete {} seconds after its connection, with no silence of more than {} seconds. Messages \
+         of more than {} MB are refused, and all requests together hold at most {} MB. Of more than {PLACES} \
+         connections the oldest one that is silent is closed.
+
+Examples:
+  ludex player --port 9147 --name MyPlayer
+  ludex player --host 0.0.0.0 --player uct,threads=2 --margin 1s",
+        LONGEST.as_secs(),
+        SILENCE.as_secs(),
+        megabytes(LARGEST),
+        megabytes(BYTES),
+    )
 }
 
 /// The best player on all cores, which also thinks while others do.
