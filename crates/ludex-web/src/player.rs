@@ -28,6 +28,9 @@ pub struct Settings {
     pub log: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
+/// Bytes of the moves of a match: every turn is kept.
+const LONGEST_HISTORY: usize = 16_000_000;
+
 pub struct Player {
     settings: Settings,
     timer: Handle,
@@ -45,6 +48,8 @@ struct Match {
 
 struct Said {
     history: Vec<Vec<String>>,
+    /// Of the texts of all moves.
+    bytes: usize,
     /// When the server was heard last.
     heard: Instant,
     /// Questions that are being answered.
@@ -89,7 +94,7 @@ impl Player {
             }
             let seat = Seat::new(self.opening(&start, rules), &self.settings.budget);
             let clocks = Duration::try_from_secs_f64(start_clock + play_clock);
-            let said = Said { history: vec![], heard: Instant::now(), open: 0 };
+            let said = Said { history: vec![], bytes: 0, heard: Instant::now(), open: 0 };
             let game = Arc::new(Match {
                 id: id.clone(),
                 seat,
@@ -132,6 +137,11 @@ impl Player {
         let Some(game) = self.find(id) else { return "busy".into() };
         let history = {
             let mut said = game.lock();
+            said.bytes += moves.iter().map(String::len).sum::<usize>();
+            if said.bytes > LONGEST_HISTORY {
+                self.log(&format!("{id}: no answer, since its moves are too long"));
+                return "nil".into();
+            }
             if !moves.is_empty() {
                 said.history.push(moves);
             }

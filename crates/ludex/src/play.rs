@@ -22,7 +22,7 @@ mod tests;
 pub use builtin::Builtin;
 pub use clock::Clock;
 pub use disguise::Disguise;
-pub use message::{Message, Nesting, items};
+pub use message::{Message, Nesting};
 pub use record::{Record, Seated};
 pub use referee::{Fault, Host, Player, Referee};
 pub use seat::{Opening, Seat};

@@ -139,7 +139,7 @@ fn garbage_is_refused_with_a_reason() {
         (&b"garbage\r\n\r\n"[..], "no HTTP request"),
         (b"BREW /pot HTTP/1.0\r\n\r\n", "nothing to BREW"),
         (b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello", "no message begins with `hello`"),
-        (b"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\n\xff\xfe\x00)", "parenthesis"),
+        (b"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\n\xff\xfe\x00)", "no message begins"),
         (b"POST / HTTP/1.0\r\n\r\n( DANCE )", "`DANCE`"),
         (b"POST / HTTP/1.0\r\n\r\n( START m1 )", "START without a role"),
         (

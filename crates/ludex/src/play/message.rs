@@ -31,12 +31,15 @@ pub enum Message {
     },
 }
 
+/// No game has as many roles.
+const MOST_MOVES: usize = 1_000;
+
 impl Message {
     /// Reads a message; the error says what is wrong with it. Arguments that are not known are ignored.
     pub fn parse(text: &str) -> Result<Message, String> {
-        let mut parts = items(text)?.into_iter();
-        let verb = parts.next().unwrap_or_default();
-        let mut next = |what| parts.next().ok_or_else(|| format!("{verb} without {what}"));
+        let mut parts = Items::of(text)?;
+        let verb = parts.next().transpose()?.unwrap_or_default();
+        let mut next = |what| parts.next().unwrap_or_else(|| Err(format!("{verb} without {what}")));
         let known = ["info", "preview", "start", "play", "stop", "abort"];
         Ok(match known.iter().position(|known| verb.eq_ignore_ascii_case(known)) {
             Some(0) => Message::Info,
@@ -48,39 +51,51 @@ impl Message {
                 start_clock: seconds(next("a start clock")?)?,
                 play_clock: seconds(next("a play clock")?)?,
             },
-            Some(3) => Message::Play { id: next("a match")?.into(), moves: moves(next("moves"))? },
-            Some(4) => Message::Stop { id: next("a match")?.into(), moves: moves(next("moves"))? },
+            Some(3) => Message::Play { id: next("a match")?.into(), moves: moves(parts.next())? },
+            Some(4) => Message::Stop { id: next("a match")?.into(), moves: moves(parts.next())? },
             Some(5) => Message::Abort { id: next("a match")?.into() },
             _ => return Err(format!("no message begins with `{}`", shorten(verb))),
         })
     }
 }
 
-/// The parts of a list: symbols and lists. A text without parentheses is a list of its symbols.
-pub fn items(text: &str) -> Result<Vec<&str>, String> {
-    let trimmed = text.trim();
-    let inner = if trimmed.starts_with('(') { inside(trimmed)? } else { trimmed };
-    let (mut rest, mut found) = (inner.trim_ascii_start(), Vec::new());
-    while let Some(first) = rest.bytes().next() {
-        let length = match first {
-            b';' => {
-                rest = rest.find(['\n', '\r']).map_or("", |end| rest[end..].trim_ascii_start());
-                continue;
-            }
-            b')' => return Err("a closing parenthesis too many".into()),
-            b'(' => {
-                let length = Nesting::default().read(rest.as_bytes());
-                length.ok_or("a closing parenthesis is missing")?
-            }
+/// The parts of a list, symbols and lists, one after the other: a message may have millions.
+struct Items<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Items<'a> {
+    /// A text without parentheses is a list of its symbols.
+    fn of(text: &'a str) -> Result<Items<'a>, String> {
+        let trimmed = text.trim();
+        let rest = if trimmed.starts_with('(') { inside(trimmed)? } else { trimmed };
+        Ok(Items { rest: rest.trim_ascii_start() })
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Result<&'a str, String>;
+
+    fn next(&mut self) -> Option<Result<&'a str, String>> {
+        while self.rest.starts_with(';') {
+            let end = self.rest.find(['\n', '\r']);
+            self.rest = end.map_or("", |end| self.rest[end..].trim_ascii_start());
+        }
+        let length = match self.rest.bytes().next()? {
+            b')' => return Some(Err("a closing parenthesis too many".into())),
+            b'(' => match Nesting::default().read(self.rest.as_bytes()) {
+                Some(length) => length,
+                None => return Some(Err("a closing parenthesis is missing".into())),
+            },
             _ => {
                 let ends = |c: char| c.is_ascii_whitespace() || matches!(c, '(' | ')' | ';');
-                rest.find(ends).unwrap_or(rest.len())
+                self.rest.find(ends).unwrap_or(self.rest.len())
             }
         };
-        found.push(&rest[..length]);
-        rest = rest[length..].trim_ascii_start();
+        let (item, rest) = self.rest.split_at(length);
+        self.rest = rest.trim_ascii_start();
+        Some(Ok(item))
     }
-    Ok(found)
 }
 
 /// What stands between the outer parentheses of a list.
@@ -90,12 +105,15 @@ fn inside(list: &str) -> Result<&str, String> {
 }
 
 /// Servers write NIL for no moves; some write nothing.
-fn moves(list: Result<&str, String>) -> Result<Vec<String>, String> {
-    match list {
-        Ok(list) if list.starts_with('(') => {
-            Ok(items(list)?.into_iter().map(String::from).collect())
-        }
-        _ => Ok(vec![]),
+fn moves(list: Option<Result<&str, String>>) -> Result<Vec<String>, String> {
+    let Some(list) = list.transpose()?.filter(|list| list.starts_with('(')) else {
+        return Ok(vec![]);
+    };
+    let mut moves = Items::of(list)?.map(|text| text.map(String::from));
+    let first = moves.by_ref().take(MOST_MOVES).collect::<Result<_, _>>()?;
+    match moves.next() {
+        None => Ok(first),
+        Some(_) => Err(format!("more than {MOST_MOVES} moves")),
     }
 }
 
@@ -199,6 +217,7 @@ mod tests {
             ("(start m r () soon 1)", "`soon` is no number"),
             ("(play m (a b)", "parenthesis"),
             ("(play))", "too many"),
+            (&format!("(play m ({}))", "a ".repeat(1_001)), "more than 1000 moves"),
         ] {
             let error = Message::parse(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
