@@ -72,7 +72,7 @@ impl From<NotGround> for Failure {
     fn from(why: NotGround) -> Failure {
         match why {
             NotGround::Stopped(stop) => Failure::Stopped(stop),
-            NotGround::TooLarge => {
+            NotGround::TooLarge | NotGround::Endless => {
                 Failure::TooLarge(format!("{why}; the game still runs on the engine interp"))
             }
             NotGround::Unsafe { .. } => Failure::Input(format!("error: {why}")),

@@ -50,7 +50,9 @@ impl Default for Effort {
 pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<Decision, NotGround> {
     let ground = Ground::new(&property.rules, budget);
     let net = match ground.and_then(|ground| Ok(Net::new(&ground, budget)?)) {
-        Err(NotGround::TooLarge) => return Ok(unground::decide(property, budget)),
+        Err(NotGround::TooLarge | NotGround::Endless) => {
+            return Ok(unground::decide(property, budget));
+        }
         Err(NotGround::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
             let by = format!("grounding, without which nothing is proved; {stop}");
             return Ok(Decision::new(Verdict::Unknown { k: 0 }, by));

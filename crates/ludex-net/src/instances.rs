@@ -11,6 +11,7 @@ mod cover;
 mod demand;
 mod diagrams;
 mod eval;
+mod growth;
 mod plan;
 mod program;
 mod split;
@@ -20,6 +21,7 @@ mod unfold;
 
 pub use components::components;
 pub use eval::{Instances, Rows};
+pub use growth::is_endless;
 
 use ludex_gdl::budget::Stop;
 use std::fmt;
@@ -53,6 +55,8 @@ pub enum NotGround {
     },
     /// More instances than a network could use.
     TooLarge,
+    /// Nothing in the rules bounds the terms that states and moves are made of, and there is no end of them in sight.
+    Endless,
 }
 
 impl From<Stop> for NotGround {
@@ -66,6 +70,9 @@ impl fmt::Display for NotGround {
         match self {
             NotGround::Stopped(stop) => stop.fmt(f),
             NotGround::TooLarge => f.write_str("stopped: the rules have too many ground instances"),
+            NotGround::Endless => {
+                f.write_str("stopped: terms grow from state to state without a bound")
+            }
             NotGround::Unsafe { rule, variable } => {
                 write!(f, "no positive condition binds ?{variable} in {rule}")
             }

@@ -6,6 +6,7 @@
 //! the last of its atoms is new, and kept as a ground rule.
 
 use super::components::components;
+use super::growth::is_endless;
 use super::plan::{self, BuildAtom, Plan, Step, Window, plans};
 use super::program::{Clause, Program, Scope};
 use super::store::{NONE, Store};
@@ -27,6 +28,9 @@ pub struct Instances {
     pub rows: Rows,
 }
 
+/// Where nothing bounds the terms it is given up much sooner: only few of them are ever of use.
+const MOST_ENDLESS: usize = 20_000;
+
 /// Relations that hold this share of all that was found are heavy.
 const HEAVY_SHARE: usize = 500;
 /// The size at which heavy relations are looked for.
@@ -37,6 +41,10 @@ impl Instances {
     /// instances are derived only where another rule asks for them, and choices are made in blocks.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
         let mut all = Program::new(rules, Scope::StateMachine)?;
+        if is_endless(rules) {
+            let found = evaluate(&all, MOST_ENDLESS, budget, |_| ());
+            return found.map_err(Early::of_endless);
+        }
         let mut found = evaluate(&all, LARGE, budget, |_| ());
         if let Err(Early::Grown(part)) = &found
             && !part.has_facts()
@@ -66,7 +74,7 @@ impl Instances {
 
     /// All that any rule can derive.
     pub fn of_everything(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
-        Instances::of(&Program::new(rules, Scope::Everything)?, budget)
+        Instances::within(rules, MOST, budget)
     }
 
     pub fn of(program: &Program, budget: &Budget) -> Result<Instances, NotGround> {
@@ -76,6 +84,10 @@ impl Instances {
     /// All that any rule can derive, given up where it is more than `most` atoms and instances.
     pub fn within(rules: &Rules, most: usize, budget: &Budget) -> Result<Instances, NotGround> {
         let program = Program::new(rules, Scope::Everything)?;
+        if is_endless(rules) {
+            let found = evaluate(&program, most.min(MOST_ENDLESS), budget, |_| ());
+            return found.map_err(Early::of_endless);
+        }
         evaluate(&program, most, budget, |_| ()).map_err(Early::why)
     }
 
@@ -188,6 +200,14 @@ impl Early {
         match self {
             Early::Failed(why) => why,
             Early::Grown(_) => NotGround::TooLarge,
+        }
+    }
+
+    /// Where nothing bounds the terms.
+    fn of_endless(self) -> NotGround {
+        match self {
+            Early::Failed(why) => why,
+            Early::Grown(_) => NotGround::Endless,
         }
     }
 }
