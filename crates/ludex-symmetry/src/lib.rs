@@ -11,6 +11,8 @@ mod marks;
 pub mod logic;
 pub mod table;
 pub mod net_graph;
+mod families;
+pub mod words;
 pub mod describe;
 pub mod verify;
 pub mod found;

@@ -7,7 +7,7 @@
 
 use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Symbol, Term};
 use ludex_graph::Digraph;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// Which definition to follow.
@@ -75,7 +75,37 @@ impl RuleGraph {
         for (number, rule) in rules.rules.iter().enumerate() {
             builder.rule(number, rule);
         }
+        builder.graph.tell_names_apart(rules);
         builder.graph
+    }
+
+    /// Names that stand for several things get the number of arguments, and relations the word for them, so that
+    /// a map in words has one meaning.
+    fn tell_names_apart(&mut self, rules: &Rules) {
+        let symbol = |item: &Item| match *item {
+            Item::Function(f, n) | Item::FunctionArgument(f, n, _) => Some((f, n, "")),
+            Item::Relation(p) | Item::RelationArgument(p, _) => {
+                let relation = rules.relation(p);
+                Some((relation.name, relation.arity, "relation "))
+            }
+            Item::Occurrence | Item::Rule(_) | Item::Variable(..) => None,
+        };
+        let mut meanings: FxHashMap<Symbol, FxHashSet<(usize, &str)>> = FxHashMap::default();
+        for (name, arity, kind) in self.vertices.iter().filter_map(|v| symbol(&v.item)) {
+            meanings.entry(name).or_default().insert((arity, kind));
+        }
+        for vertex in &mut self.vertices {
+            let Some((name, arity, kind)) = symbol(&vertex.item) else { continue };
+            if meanings[&name].len() > 1 {
+                let name = format!("{kind}{}/{arity}", rules.symbols.name(name));
+                vertex.name = match vertex.item {
+                    Item::FunctionArgument(.., i) | Item::RelationArgument(_, i) => {
+                        format!("{name}[{}]", i + 1)
+                    }
+                    _ => name,
+                };
+            }
+        }
     }
 
     /// The vertex of a symbol, an argument position or a variable.
@@ -99,6 +129,7 @@ impl RuleGraph {
                 self.vertices.push(Vertex { label, item, name });
             }
         }
+        self.tell_names_apart(rules);
     }
 
     /// The graph with labels as colours, ready for the search.

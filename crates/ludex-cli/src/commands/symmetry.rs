@@ -9,17 +9,21 @@ use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
 use ludex::rules::Rules;
+use ludex::symmetry::describe::Description;
 use ludex::symmetry::position::Position;
-use ludex::symmetry::{Kept, Logic, OfNet, OfRules, Question, of_net, of_rules};
+use ludex::symmetry::{Kept, Logic, OfNet, OfRules, Question, Table, of_net, of_rules};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Show the symmetries of a game: generators and order of the group, from its rules and its net.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The rules give maps of names and argument positions (the rule graph). The net, the ground game, gives \
-maps of facts and moves; it also shows what the text of the rules hides.
+maps of facts and moves; it also shows what the text of the rules hides. What the words do not name \
+stays as it is, and they say how much they leave out. With --json a generator of the net has its \
+whole map of roles, facts and moves (of large games: of those that move).
 
 Examples:
   ludex symmetry tictactoe
@@ -85,7 +89,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             false => print(&loaded.rules.name, &rules, &net, session)?,
         }
         match (&args.svg, &net) {
-            (Some(file), Some(Ok(net))) => draw(loaded, net, file, session)?,
+            (Some(file), Some(Ok((net, _)))) => draw(loaded, net, file, session)?,
             (Some(_), Some(Err(why))) => {
                 return Err(Failure::TooLarge(format!("nothing was drawn: {why}")));
             }
@@ -105,7 +109,7 @@ impl Args {
             let found = of_rules(&rules, &self.question(), &session.budget, &session.trial())?;
             let net = match (!self.rules_only).then(|| self.net(&rules, &found, session)) {
                 None => "-\t-".to_string(),
-                Some(Ok(net)) => format!("{}\t{}", net.order, net.order_fixed_roles),
+                Some(Ok((net, _))) => format!("{}\t{}", net.order, net.order_fixed_roles),
                 Some(Err(_)) => "too large\ttoo large".to_string(),
             };
             let (all, fixed) = (&found.order, &found.order_fixed_roles);
@@ -119,14 +123,20 @@ impl Args {
         Question { with_init: self.with_init, fix_roles: self.fix_roles, ..Question::default() }
     }
 
-    fn net(&self, rules: &Rules, found: &OfRules, session: &Session) -> Result<OfNet, String> {
+    fn net(
+        &self,
+        rules: &Rules,
+        found: &OfRules,
+        session: &Session,
+    ) -> Result<(OfNet, Net), String> {
         let (ground, net) = session.net(rules).map_err(|why| why.to_string())?;
         let keep = Kept { roles: self.fix_roles, initial: self.with_init };
         let part = session.patient();
-        of_net(&ground, &net, &found.found, keep, &part).map_err(|stop| {
+        let on_net = of_net(&ground, &net, &found.found, keep, &part).map_err(|stop| {
             let at = part.seconds();
             format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
-        })
+        })?;
+        Ok((on_net, net))
     }
 }
 
@@ -246,7 +256,7 @@ pub fn expressions(text: &str) -> Vec<String> {
 }
 
 /// None where only the rules are looked at; the error says what kept the net from being looked at.
-type NetPart = Option<Result<OfNet, String>>;
+type NetPart = Option<Result<(OfNet, Net), String>>;
 
 fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
     let generators: Vec<Value> = rules
@@ -258,7 +268,7 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
     let net = match net {
         None => Value::Null,
         Some(Err(why)) => json!({"error": why}),
-        Some(Ok(net)) => net_object(net),
+        Some(Ok((found, net))) => net_object(found, net),
     };
     json!({
         "game": name,
@@ -277,20 +287,47 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
     })
 }
 
-fn net_object(net: &OfNet) -> Value {
-    let generators: Vec<Value> = net
-        .descriptions
-        .iter()
-        .map(|d| json!({"text": d.text, "kind": d.kind.to_string(), "roles": d.roles}))
-        .collect();
-    let acting = net.of_rules.iter().flatten().count();
+fn net_object(found: &OfNet, net: &Net) -> Value {
+    let size = (net.roles.len() + net.bases.len() + net.inputs.len()) * found.generators.len();
+    let generator = |(d, table): (&Description, &Table)| {
+        json!({
+            "text": d.text, "kind": d.kind.to_string(), "roles": d.roles,
+            "facts_left_out": d.facts_left, "moves_left_out": d.moves_left,
+            "map": map(table, net, size <= MOST_NAMED),
+        })
+    };
+    let generators: Vec<Value> =
+        found.descriptions.iter().zip(&found.generators).map(generator).collect();
+    let acting = found.of_rules.iter().flatten().count();
     json!({
-        "order": net.order.to_string(),
-        "order_fixed_roles": net.order_fixed_roles.to_string(),
+        "order": found.order.to_string(),
+        "order_fixed_roles": found.order_fixed_roles.to_string(),
         "generators": generators,
         "rule_generators_acting": acting,
-        "contains_rules": net.contains_rules,
-        "states_tried": net.states_tried,
+        "contains_rules": found.contains_rules,
+        "states_tried": found.states_tried,
+    })
+}
+
+/// Where all generators together have more images, only those are named that are something else.
+const MOST_NAMED: usize = 1_000_000;
+
+/// The image of every role, of every fact, and of every move by role; what is not named stays as it is.
+fn map(table: &Table, net: &Net, all: bool) -> Value {
+    let part = |images: &[u32], range: Range<usize>, name: &dyn Fn(usize) -> String| -> Value {
+        let named = range.filter(|&i| all || images[i] as usize != i);
+        named.map(|i| (name(i), Value::from(name(images[i] as usize)))).collect()
+    };
+    let moves: Value = (0..net.roles.len())
+        .map(|role| {
+            let name = |i: usize| net.inputs[i].name.clone();
+            (net.roles[role].clone(), part(&table.inputs, net.inputs_of(role), &name))
+        })
+        .collect();
+    json!({
+        "roles": part(&table.roles, 0..net.roles.len(), &|r| net.roles[r].clone()),
+        "facts": part(&table.bases, 0..net.bases.len(), &|b| net.bases[b].name.clone()),
+        "moves": moves,
     })
 }
 
@@ -312,7 +349,7 @@ fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outco
     match net {
         None => {}
         Some(Err(why)) => writeln!(out, "net: {why}")?,
-        Some(Ok(net)) => {
+        Some(Ok((net, _))) => {
             let (all, fixed) = (net.order.to_string(), net.order_fixed_roles.to_string());
             writeln!(out, "net: {}", orders(all, fixed))?;
             net.descriptions.iter().try_for_each(|d| writeln!(out, "  {d}"))?;
