@@ -96,6 +96,8 @@ enum Kind {
     Rule,
     Head,
     Goal,
+    /// True from the beginning and ever after. The net does not read it any more, the rules do.
+    ConstantBase,
 }
 
 /// Kinds and depths as colours that are the same for every game.
@@ -147,8 +149,12 @@ impl Builder<'_> {
             self.add(role_colour(role, keep.roles));
         }
         for b in 0..self.logic.bases.len() {
-            let kept = keep.state.is_some_and(|s| s[b]);
-            let kind = if kept { Kind::TrueBase } else { Kind::Base };
+            let constant = self.logic.initial[b] && self.logic.next[b] == Lit::TRUE;
+            let kind = match keep.state.is_some_and(|s| s[b]) {
+                _ if constant => Kind::ConstantBase,
+                true => Kind::TrueBase,
+                false => Kind::Base,
+            };
             self.vertex[1 + b] = self.add(colour(kind, 0));
         }
         for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {

@@ -443,3 +443,18 @@ fn rule_graphs_have_the_groups_that_nauty_finds() {
     println!("{checked} rule graphs");
     assert!(checked > 20);
 }
+
+/// A fact that is always true is a constant of the net, but the rules read it: nothing that changes
+/// is exchanged with it, by a symmetry of the net or by one of the rules.
+#[test]
+fn facts_that_are_always_true_are_exchanged_with_no_others() {
+    let read_by_the_end = "(role r) (init always) (legal r go) (goal r 0)
+        (next always) (next later) (<= terminal (true always))";
+    let (_, on_net) = both(&read("always.kif", read_by_the_end));
+    assert_eq!(on_net.order.to_string(), "1");
+    let one_of_four = "(role r) (place a) (place b) (init (road a b)) terminal (goal r 0)
+        (<= (legal r (close ?x ?y)) (true (road ?x ?y)))
+        (<= (next (road ?x ?y)) (place ?x) (place ?y))";
+    let (_, on_net) = both(&read("roads.kif", one_of_four));
+    assert!(on_net.of_rules.contains(&None));
+}
