@@ -13,6 +13,11 @@ pub fn stem(file: &str) -> &str {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
+/// The name of a game before its rules are read.
+pub fn name(game: &str) -> &str {
+    stem(game.rsplit(['/', '\\']).next().unwrap_or(game))
+}
+
 pub fn load(game: &str) -> Result<Source, Failure> {
     if game == "-" {
         let mut bytes = Vec::new();

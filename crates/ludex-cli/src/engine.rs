@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::compile::{Compiled, Engine};
 use ludex::rules::Rules;
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct EngineArg {
@@ -24,7 +25,11 @@ impl EngineArg {
         self.compile_rules(session.load(game)?.rules, session)
     }
 
-    pub fn compile_rules(&self, rules: Rules, session: &Session) -> Result<Compiled, Failure> {
+    pub fn compile_rules(
+        &self,
+        rules: impl Into<Arc<Rules>>,
+        session: &Session,
+    ) -> Result<Compiled, Failure> {
         session.compile(rules, self.engine)
     }
 }

@@ -19,6 +19,8 @@ pub enum Failure {
     Misuse(String),
     /// A limit was reached or the user pressed Ctrl-C.
     Stopped(Stop),
+    /// A limit kept some games from being answered, which was told.
+    Incomplete,
     /// The rules have too many instances.
     TooLarge(String),
     /// The answer could not be written.
@@ -31,7 +33,7 @@ impl Failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
             Failure::Input(_) | Failure::Refuted | Failure::Output(_) => 1,
             Failure::Misuse(_) => 2,
-            Failure::Stopped(_) | Failure::TooLarge(_) => 3,
+            Failure::Stopped(_) | Failure::TooLarge(_) | Failure::Incomplete => 3,
         })
     }
 }
@@ -47,7 +49,7 @@ impl fmt::Display for Failure {
             Failure::Output(e) if e.kind() != io::ErrorKind::BrokenPipe => {
                 write!(f, "error: the output cannot be written: {e}")
             }
-            Failure::Refuted | Failure::Output(_) => Ok(()),
+            Failure::Refuted | Failure::Incomplete | Failure::Output(_) => Ok(()),
         }
     }
 }

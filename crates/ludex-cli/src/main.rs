@@ -6,6 +6,7 @@ mod engine;
 mod failure;
 mod limits;
 mod moves;
+mod output;
 mod players;
 mod session;
 mod watch;

@@ -3,21 +3,22 @@
 use crate::bundled;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
+use crate::output::{Draft, Output};
 use crate::watch::{Limits, Watch};
-use anstream::AutoStream;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
-use ludex::budget::{Budget, Stop};
+use ludex::budget::{Allowance, Budget};
 use ludex::compile::{Compiled, Engine, compile};
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
-use std::io::{BufWriter, Stdout, Write};
+use serde_json::{Value, json};
+use std::io::Write;
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 #[derive(clap::Args)]
@@ -30,6 +31,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "SYNTAX", value_parser = syntax_parser())]
     syntax: Option<Syntax>,
     /// Stop after this time (exit code 3): seconds, or with a unit, such as 500ms, 90s, 5m, 2h.
+    /// Without it an analysis of a game stops after 30 CPU seconds, and solve after 120.
     #[arg(long, global = true, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
     /// Stop when the program uses more memory (exit code 3): megabytes, or with a unit, such as
@@ -44,30 +46,63 @@ pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
     values.map(|name| if name == "kif" { Syntax::Kif } else { Syntax::Infix })
 }
 
-/// Grounding gets a share of the user's limits, and no more than this.
-const GROUNDING_TIME: Duration = Duration::from_secs(20);
-const GROUNDING_MEMORY: u64 = 4_000_000_000;
-/// Without a limit of the user's a question about the net may take so long, and its making so long: the
-/// largest games that are known to have one need half of that, or all of it on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(8);
-const PATIENCE_FOR_NET: Duration = Duration::from_secs(16);
+/// What is known of one game at any time: whatever is missing is marked by the word "stopped".
+pub trait Answer {
+    /// For --json.
+    fn object(&self) -> Value;
+    /// For people, by `Session::out`.
+    fn print(&self, session: &Session) -> Outcome;
+}
+
+/// Functions that give either form.
+impl<F: Fn() -> Value, G: Fn(&Session) -> Outcome> Answer for (F, G) {
+    fn object(&self) -> Value {
+        self.0()
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        self.1(session)
+    }
+}
+
+/// How a command goes about its games.
+pub struct Plan {
+    /// The keys of its JSON that need work, apart from `game`.
+    pub parts: &'static [&'static str],
+    /// What one game may use where the user sets no limits.
+    pub allowance: Allowance,
+}
+
+impl Plan {
+    /// Answers that should come soon, or say how to wait for them.
+    pub const fn soon(parts: &'static [&'static str]) -> Plan {
+        let allowance = Allowance { seconds: Some(ANALYSIS), bytes: Some(MEMORY) };
+        Plan { parts, allowance }
+    }
+
+    /// Work of which the user says how much there is.
+    pub const fn long(parts: &'static [&'static str]) -> Plan {
+        Plan { parts, allowance: Allowance { seconds: None, bytes: None } }
+    }
+}
+
+/// Stands for a part of an answer that a limit kept from being found.
+pub const STOPPED: &str = "stopped";
+
+/// CPU seconds of an analysis of one game without --time-limit.
+pub const ANALYSIS: f64 = 30.0;
+/// Grounding before the reasoner is taken instead: so many CPU seconds, or a share of the user's limit.
+const GROUNDING: f64 = 20.0;
+/// Bytes for either, without --memory-limit.
+const MEMORY: u64 = 4_000_000_000;
 
 pub struct Session {
     pub json: bool,
     /// As the user asked for it; none: recognised from the text.
     pub syntax: Option<Syntax>,
-    /// Its clock is the CPU time of the process.
-    pub budget: Budget,
     watch: Watch,
-    /// Did the user set a limit of time?
-    limited: bool,
-    /// What grounding may use before the reasoner is taken instead, if no engine is asked for.
-    grounding: Limits,
-    out: Mutex<Out>,
+    out: Arc<Mutex<Output>>,
 }
-
-/// Standard output; colours are dropped where it is no terminal or `NO_COLOR` is set.
-pub type Out = BufWriter<AutoStream<Stdout>>;
 
 /// The rules of a game, the text they were read from, and the warnings about it.
 pub struct Loaded {
@@ -78,22 +113,15 @@ pub struct Loaded {
 
 impl Session {
     pub fn new(options: &Options) -> Session {
-        let budget = Budget::new(cpu_seconds);
         let limits = Limits { time: options.time_limit, memory: options.memory_limit };
-        Session {
-            json: options.json,
-            syntax: options.syntax,
-            watch: Watch::start(&budget, limits),
-            limited: limits.time.is_some(),
-            grounding: Limits {
-                time: Some(limits.time.map_or(GROUNDING_TIME, |t| GROUNDING_TIME.min(t / 3))),
-                memory: Some(
-                    limits.memory.map_or(GROUNDING_MEMORY, |m| GROUNDING_MEMORY.min(m / 2)),
-                ),
-            },
-            budget,
-            out: Mutex::new(BufWriter::new(AutoStream::auto(std::io::stdout()))),
-        }
+        let out = Arc::new(Mutex::new(Output::standard()));
+        let watch = Watch::start(&Budget::new(cpu_seconds), limits, &out);
+        Session { json: options.json, syntax: options.syntax, watch, out }
+    }
+
+    /// What the present game may use. Its clock is the CPU time of the process.
+    pub fn budget(&self) -> Budget {
+        self.watch.budget()
     }
 
     /// The text of GAME.
@@ -119,95 +147,116 @@ impl Session {
 
     /// The bytes that the user allows.
     pub fn memory_limit(&self) -> Option<u64> {
-        self.watch.memory_limit()
+        self.watch.limits().memory
     }
 
-    /// The part of the budget that may be spent on grounding.
+    /// The part of the budget that may be spent on grounding. Under a limit of the user's it also ends
+    /// with two thirds of that on the clock, so that on a busy machine there is time for another engine.
     pub fn grounding(&self) -> Budget {
-        self.watch.part(self.grounding)
+        let limit = self.watch.limits().time;
+        let part = self.budget().within(Allowance {
+            seconds: Some(self.grounding_seconds()),
+            bytes: Some(self.grounding_bytes()),
+        });
+        if let Some(limit) = limit {
+            self.watch.end_after(&part, limit * 2 / 3);
+        }
+        part
     }
 
-    /// A part of the budget with a time of its own, from now on.
+    fn grounding_seconds(&self) -> f64 {
+        let limit = self.watch.limits().time;
+        limit.map_or(GROUNDING, |limit| GROUNDING.min(limit.as_secs_f64() / 3.0))
+    }
+
+    fn grounding_bytes(&self) -> u64 {
+        self.memory_limit().map_or(MEMORY, |limit| MEMORY.min(limit / 2))
+    }
+
+    /// A part of the budget with a time of its own, from now on, by the clock on the wall.
     pub fn lasting(&self, time: Duration) -> Budget {
-        self.watch.part(Limits { time: Some(time), memory: None })
+        self.watch.lasting(time)
     }
 
     /// Makes budgets for grounding beside a match, which end with its memory only.
     pub fn grounding_beside(&self) -> impl Fn() -> Budget + Send + Sync + 'static {
-        let (watch, memory) = (self.watch.clone(), self.grounding.memory);
-        move || watch.part(Limits { time: None, memory })
+        let (watch, bytes) = (self.watch.clone(), Some(self.grounding_bytes()));
+        move || watch.budget().within(Allowance { seconds: None, bytes })
     }
 
-    /// All that the user allows, or else so much that a question is answered soon.
-    pub fn patient(&self) -> Budget {
-        self.at_most(PATIENCE)
-    }
-
-    /// All that the user allows, or else a part with this time.
-    fn at_most(&self, time: Duration) -> Budget {
-        let limits = Limits { time: Some(time), ..self.grounding };
-        if self.limited { self.budget.clone() } else { self.watch.part(limits) }
-    }
-
-    /// The net of a game, for what cannot be done without: within the user's limit, or else within a time
-    /// after which larger games should be asked for on purpose.
+    /// The net of a game, for what cannot be done without.
     pub fn net(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
-        let part = self.at_most(PATIENCE_FOR_NET);
-        let stopped = |why: NotGround| match why {
-            NotGround::Stopped(_) if self.budget.check().is_ok() => Failure::TooLarge(format!(
-                "stopped: {} could not be grounded in {} seconds; --time-limit gives it more",
-                rules.name,
-                PATIENCE_FOR_NET.as_secs()
-            )),
-            why => why.into(),
-        };
-        let ground = Ground::new(rules, &part).map_err(stopped)?;
-        let net = Net::new(&ground, &part).map_err(|stop| stopped(stop.into()))?;
+        let budget = self.budget();
+        let ground = Ground::new(rules, &budget)?;
+        let net = Net::new(&ground, &budget)?;
         Ok((ground, net))
     }
 
-    /// The net of a game for proofs, within all that the user allows. Where that is not enough, the answer
-    /// (with --json an object with `error`) says what to do.
-    pub fn net_for_proofs(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
-        let grounded = Ground::new(rules, &self.budget).and_then(|ground| {
-            let net = Net::new(&ground, &self.budget)?;
-            Ok((ground, net))
-        });
-        grounded.map_err(|why| {
-            let failure = match why {
-                NotGround::Stopped(stop @ (Stop::Time | Stop::Memory)) => {
-                    let option = if stop == Stop::Time { "--time-limit" } else { "--memory-limit" };
-                    Failure::TooLarge(format!(
-                        "{stop} while grounding {}, without which nothing is proved; \
-                         a larger {option} gives it more",
-                        rules.name
-                    ))
-                }
-                why => why.into(),
-            };
-            if let (true, Failure::TooLarge(message)) = (self.json, &failure) {
-                // The failure itself is told in any case.
-                let _ = self.line(&serde_json::json!({"game": rules.name, "error": message}));
-            }
-            failure
-        })
+    /// CPU seconds for one of several parts of an analysis.
+    pub fn share(&self) -> f64 {
+        self.watch.limits().time.map_or(ANALYSIS, |limit| limit.as_secs_f64()) / 3.0
     }
 
-    /// The part of the budget that may be spent on trying out what has been found.
+    /// CPU seconds for a proof, or another trial, that helps but is not what was asked for.
+    pub fn trial_seconds(&self) -> f64 {
+        self.grounding_seconds() / 4.0
+    }
+
     pub fn trial(&self) -> Budget {
-        let time = self.grounding.time.map(|t| t / 4);
-        self.watch.part(Limits { time, ..self.grounding })
+        self.budget().lasting(self.trial_seconds())
     }
 
     /// Makes the engine of a game: the one wished for, or the fastest that can run it.
-    pub fn compile(&self, rules: Rules, wish: Option<Engine>) -> Result<Compiled, Failure> {
-        Ok(compile(rules, wish, &self.budget, &self.grounding())?)
+    pub fn compile(
+        &self,
+        rules: impl Into<Arc<Rules>>,
+        wish: Option<Engine>,
+    ) -> Result<Compiled, Failure> {
+        Ok(compile(rules, wish, &self.budget(), &self.grounding())?)
+    }
+
+    fn output(&self) -> MutexGuard<'_, Output> {
+        self.out.lock().expect("no panic while held")
     }
 
     /// Where the answer is written: `writeln!(session.out(), …)?`. Ends the progress bar.
-    pub fn out(&self) -> MutexGuard<'_, Out> {
-        self.watch.hide_progress();
-        self.out.lock().expect("no panic while held")
+    pub fn out(&self) -> MutexGuard<'_, Output> {
+        let out = self.output();
+        if !out.drafting() {
+            self.watch.hide_progress();
+        }
+        out
+    }
+
+    /// Keeps what is known of the present game: it is told if nothing more is by the time of a limit.
+    pub fn draft(&self, answer: &impl Answer) -> Outcome {
+        if self.json {
+            self.output().set_draft(Draft::Object(answer.object()));
+            return Ok(());
+        }
+        let text = self.printed(|| answer.print(self))?;
+        self.output().set_draft(Draft::Text(text));
+        Ok(())
+    }
+
+    /// The present game has its row in a table that is printed after all games: this is how it is now.
+    pub fn add_row(&self, print: impl FnOnce() -> Outcome) -> Outcome {
+        let text = self.printed(print)?;
+        self.output().set_closing(text);
+        Ok(())
+    }
+
+    fn printed(&self, print: impl FnOnce() -> Outcome) -> Result<Vec<u8>, Failure> {
+        self.output().begin_draft();
+        let printed = print();
+        let text = self.output().end_draft();
+        printed.map(|()| text)
+    }
+
+    /// Tells the answer of the present game, as a whole.
+    pub fn tell(&self, answer: &impl Answer) -> Outcome {
+        self.draft(answer)?;
+        Ok(self.out().deliver(self.budget().check().err())?)
     }
 
     /// A line that the user types after the prompt; none at the end of input. While the program
@@ -228,7 +277,7 @@ impl Session {
     }
 
     /// Writes one JSON object on a line.
-    pub fn line(&self, object: &serde_json::Value) -> Outcome {
+    pub fn line(&self, object: &Value) -> Outcome {
         Ok(writeln!(self.out(), "{object}")?)
     }
 
@@ -252,31 +301,55 @@ impl Session {
     }
 
     /// Does the same for every game. What is wrong with one is told at once (with --json also as
-    /// an object with `error`) and does not keep the others from their turn.
-    pub fn each(&self, games: &[String], mut run: impl FnMut(&str) -> Outcome) -> Outcome {
+    /// an object with `error`) and does not keep the others from their turn. Where a limit ends the
+    /// work on a game, its draft is told, and drafts of those that are left if it was a limit of all.
+    pub fn each(
+        &self,
+        games: &[String],
+        plan: &Plan,
+        mut run: impl FnMut(&str) -> Outcome,
+    ) -> Outcome {
+        let drafts = games.iter().map(|game| Unanswered { game, plan }.draft(self.json));
+        self.output().expect(drafts.collect());
         let mut ending = Ok(());
         for game in games {
-            let outcome = run(game);
-            if let (true, Err(Failure::Input(message))) = (self.json, &outcome) {
-                let message = anstream::adapter::strip_str(message.trim_end()).to_string();
-                self.line(&serde_json::json!({"game": game, "error": message}))?;
-            }
-            match outcome {
+            self.output().begin();
+            self.watch.begin(plan.allowance);
+            match run(game) {
+                Ok(()) => {}
                 Err(failure @ (Failure::Input(_) | Failure::Refuted)) => {
-                    self.tell(&failure);
-                    ending = Err(Failure::Refuted);
+                    self.tell_fault(game, &failure)?;
+                    ending = ending.and(Err(Failure::Refuted));
                 }
-                outcome => outcome?,
+                Err(failure @ (Failure::Stopped(_) | Failure::TooLarge(_))) => {
+                    let stop = self.budget().check().err();
+                    self.out().deliver(stop)?;
+                    if self.watch.is_over() {
+                        self.out().deliver_all(stop)?;
+                        return Err(failure);
+                    }
+                    self.tell_failure(&failure);
+                    ending = Err(Failure::Incomplete);
+                }
+                Err(failure) => return Err(failure),
             }
         }
         ending
     }
 
+    fn tell_fault(&self, game: &str, failure: &Failure) -> Outcome {
+        if let (true, Failure::Input(message)) = (self.json, failure) {
+            let message = anstream::adapter::strip_str(message.trim_end()).to_string();
+            self.line(&json!({"game": game, "error": message}))?;
+        }
+        self.tell_failure(failure);
+        Ok(())
+    }
+
     /// Writes the message of a failure, after what was written before it.
-    fn tell(&self, failure: &Failure) {
-        let stage = self.budget.progress().0;
+    fn tell_failure(&self, failure: &Failure) {
         let message = match failure {
-            Failure::Stopped(stop) if !stage.is_empty() => format!("{stop} ({stage})"),
+            Failure::Stopped(stop) => self.watch.message(*stop),
             failure => failure.to_string(),
         };
         // Nobody is left to tell if these fail.
@@ -288,10 +361,30 @@ impl Session {
 
     /// Writes what is left and tells the user how it ended.
     pub fn end(&self, outcome: Outcome) -> ExitCode {
-        let flushed = self.out().flush().map_err(Failure::from);
-        let Err(failure) = outcome.and(flushed) else { return ExitCode::SUCCESS };
-        self.tell(&failure);
+        let closed = self.out().close().map_err(Failure::from);
+        let Err(failure) = outcome.and(closed) else { return ExitCode::SUCCESS };
+        self.tell_failure(&failure);
         failure.exit_code()
+    }
+}
+
+/// A game of which nothing is known yet.
+struct Unanswered<'a> {
+    game: &'a str,
+    plan: &'a Plan,
+}
+
+impl Unanswered<'_> {
+    fn draft(&self, json: bool) -> Draft {
+        let name = bundled::name(self.game);
+        if !json {
+            return Draft::Text(format!("{name}: stopped\n").into_bytes());
+        }
+        let parts = self.plan.parts;
+        let mut object = json!({"game": name});
+        parts.iter().for_each(|part| object[part] = Value::Null);
+        object["stopped"] = json!(parts);
+        Draft::Object(object)
     }
 }
 

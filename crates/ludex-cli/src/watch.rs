@@ -1,70 +1,119 @@
-//! The thread beside the work: it raises the budget's flag at a limit and draws the progress bar.
+//! The thread beside the work: it raises flags at limits, draws the progress bar, and ends the program
+//! with what is known where the work does not end by itself.
 
+use crate::output::Output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ludex::budget::{Budget, Stop};
+use ludex::budget::{Allowance, Budget, Stop};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 const TICK: Duration = Duration::from_millis(10);
 /// A job that is done sooner shows no bar.
 const BAR_AFTER: Duration = Duration::from_secs(1);
-/// How long work may go on after a limit, to print what it has, before the program is ended.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long work may go on after a limit, to print what it has, before it is left behind.
+const GRACE: Duration = Duration::from_millis(500);
+/// How long the last words may take: somebody may have stopped reading.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// Limits of a piece of work.
+/// The limits of the whole program, as the user sets them.
 #[derive(Clone, Copy)]
 pub struct Limits {
+    /// By the clock on the wall.
     pub time: Option<Duration>,
     /// Bytes.
     pub memory: Option<u64>,
 }
 
+/// What the present game may use.
+struct Present {
+    budget: Budget,
+    /// Where the user sets no limit.
+    allowance: Allowance,
+    /// When it was first seen to be stopped.
+    stopped: Option<Instant>,
+}
+
 /// Clones share everything.
 #[derive(Clone)]
 pub struct Watch {
-    budget: Budget,
+    whole: Budget,
     limits: Limits,
     start: Instant,
-    /// Pieces of the work with smaller limits of their own, and the moments at which they began.
-    parts: Arc<Mutex<Vec<(Budget, Instant, Limits)>>>,
+    present: Arc<Mutex<Present>>,
+    /// Pieces of the work that end at a moment by the clock on the wall.
+    timed: Arc<Mutex<Vec<(Budget, Instant)>>>,
+    output: Arc<Mutex<Output>>,
     bar: ProgressBar,
-    /// No bar is wanted (any more).
+    /// No bar is wanted (at present).
     hidden: Arc<AtomicBool>,
     /// The program waits for its user.
     idle: Arc<AtomicBool>,
 }
 
 impl Watch {
-    pub fn start(budget: &Budget, limits: Limits) -> Watch {
+    pub fn start(whole: &Budget, limits: Limits, output: &Arc<Mutex<Output>>) -> Watch {
+        let allowance = Allowance::default();
+        let present = Present { budget: whole.clone(), allowance, stopped: None };
         let watch = Watch {
-            budget: budget.clone(),
+            whole: whole.clone(),
             limits,
             start: Instant::now(),
-            parts: Arc::default(),
+            present: Arc::new(Mutex::new(present)),
+            timed: Arc::default(),
+            output: output.clone(),
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
             hidden: Arc::new(AtomicBool::new(!std::io::stderr().is_terminal())),
             idle: Arc::default(),
         };
-        let (on_ctrl_c, beside) = (watch.clone(), watch.clone());
-        // Without the handler Ctrl-C ends the program at once, which is a fair second best.
-        let _ = ctrlc::set_handler(move || on_ctrl_c.interrupt());
+        let (on_signal, beside) = (watch.clone(), watch.clone());
+        // Without the handler a signal ends the program at once, which is a fair second best.
+        let _ = ctrlc::set_handler(move || on_signal.interrupt());
         let thread = std::thread::Builder::new().name("watch".into());
         thread.spawn(move || beside.run()).expect("a thread can be started");
         watch
     }
 
-    pub fn memory_limit(&self) -> Option<u64> {
-        self.limits.memory
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
-    /// A budget for a part of the work, with limits of its own from now on.
-    pub fn part(&self, limits: Limits) -> Budget {
-        let part = self.budget.part();
-        let mut parts = self.parts.lock().expect("no panic while held");
-        parts.push((part.clone(), Instant::now(), limits));
+    fn present(&self) -> MutexGuard<'_, Present> {
+        self.present.lock().expect("no panic while held")
+    }
+
+    /// What the present game may use.
+    pub fn budget(&self) -> Budget {
+        self.present().budget.clone()
+    }
+
+    /// Begins with a game, which may use so much where the user sets no limit.
+    pub fn begin(&self, allowance: Allowance) {
+        let allowance = Allowance {
+            seconds: allowance.seconds.filter(|_| self.limits.time.is_none()),
+            bytes: allowance.bytes.filter(|_| self.limits.memory.is_none()),
+        };
+        let budget = self.whole.within(allowance);
+        *self.present() = Present { budget, allowance, stopped: None };
+        self.hidden.store(!std::io::stderr().is_terminal(), Relaxed);
+    }
+
+    /// Is it a limit of the whole program that was reached, and not only the game's?
+    pub fn is_over(&self) -> bool {
+        self.whole.check().is_err()
+    }
+
+    /// A part of the present game's budget that ends so long from now, by the clock on the wall.
+    pub fn lasting(&self, time: Duration) -> Budget {
+        let part = self.budget().part();
+        self.end_after(&part, time);
         part
+    }
+
+    pub fn end_after(&self, part: &Budget, time: Duration) {
+        let Some(end) = Instant::now().checked_add(time) else { return };
+        self.timed.lock().expect("no panic while held").push((part.clone(), end));
     }
 
     /// Waits for something outside the program; until it comes there is no work to end first.
@@ -75,58 +124,109 @@ impl Watch {
         answer
     }
 
-    /// Takes the bar away for good: the answer is being written.
+    /// Takes the bar away: the answer is being written.
     pub fn hide_progress(&self) {
         if !self.hidden.swap(true, Relaxed) {
             self.bar.finish_and_clear();
         }
     }
 
-    /// The first Ctrl-C asks the work to end, so that it can print what it has; the second ends it.
-    fn interrupt(&self) {
-        if self.idle.load(Relaxed) || self.budget.check() == Err(Stop::Interrupted) {
-            self.end_at_once(Stop::Interrupted);
+    /// Why the work ended, where, and how to go on.
+    pub fn message(&self, stop: Stop) -> String {
+        let stage = match self.whole.progress().0 {
+            "" => String::new(),
+            stage => format!(" ({stage})"),
+        };
+        let Present { allowance: Allowance { seconds, bytes }, budget, .. } = &*self.present();
+        match (stop, seconds, bytes) {
+            _ if self.is_over() => format!("{stop}{stage}"),
+            _ if budget.check().is_ok() => {
+                format!(
+                    "stopped at its share of the time{stage}; a larger --time-limit gives it more"
+                )
+            }
+            (Stop::Time, Some(seconds), _) => format!(
+                "stopped after {seconds} CPU seconds{stage}; --time-limit 5m gives it five minutes"
+            ),
+            (Stop::Memory, _, Some(bytes)) => {
+                let gigabytes = bytes / 1_000_000_000;
+                format!("stopped at {gigabytes} GB{stage}; --memory-limit 8GB lets it use eight")
+            }
+            _ => format!("{stop}{stage}"),
         }
-        self.budget.stop(Stop::Interrupted);
+    }
+
+    /// The first signal asks the work to end, so that it can print what it has; the second leaves it.
+    fn interrupt(&self) {
+        if self.idle.load(Relaxed) || self.whole.check() == Err(Stop::Interrupted) {
+            self.leave(Stop::Interrupted);
+        }
+        self.whole.stop(Stop::Interrupted);
     }
 
     fn run(&self) {
         loop {
             std::thread::sleep(TICK);
             let used = memory_stats::memory_stats().map_or(0, |m| m.physical_mem as u64);
-            self.parts.lock().expect("no panic while held").retain(|(budget, start, limits)| {
-                stop_at_limit(budget, start.elapsed(), used, limits);
-                budget.check().is_ok()
-            });
-            let elapsed = self.start.elapsed();
-            stop_at_limit(&self.budget, elapsed, used, &self.limits);
-            self.end_work_that_does_not_stop(elapsed, used);
-            if elapsed >= BAR_AFTER && !self.hidden.load(Relaxed) {
+            self.enforce(used);
+            self.leave_what_does_not_end(used);
+            if self.start.elapsed() >= BAR_AFTER && !self.hidden.load(Relaxed) {
                 self.draw();
             }
         }
     }
 
-    /// Work that goes on to fill memory after it was asked to end would take the machine with it.
-    fn end_work_that_does_not_stop(&self, elapsed: Duration, used: u64) {
-        let grace = if self.idle.load(Relaxed) { Duration::ZERO } else { GRACE };
-        if self.limits.time.is_some_and(|limit| elapsed >= limit.saturating_add(grace)) {
-            self.end_at_once(Stop::Time);
+    fn enforce(&self, used: u64) {
+        let now = Instant::now();
+        self.timed.lock().expect("no panic while held").retain(|(part, end)| {
+            if now >= *end {
+                part.stop(Stop::Time);
+            }
+            part.check().is_ok()
+        });
+        if self.limits.time.is_some_and(|limit| self.start.elapsed() >= limit) {
+            self.whole.stop(Stop::Time);
         }
-        if self.limits.memory.is_some_and(|limit| used > limit.saturating_add(limit / 2)) {
-            self.end_at_once(Stop::Memory);
+        if self.limits.memory.is_some_and(|limit| used > limit) {
+            self.whole.stop(Stop::Memory);
+        }
+        self.whole.enforce(used);
+    }
+
+    /// Work that goes on to fill memory after it was asked to end would take the machine with it.
+    fn leave_what_does_not_end(&self, used: u64) {
+        let (stop, since) = {
+            let mut present = self.present();
+            let Err(stop) = present.budget.check() else { return };
+            (stop, present.stopped.get_or_insert_with(Instant::now).elapsed())
+        };
+        let grace = if self.idle.load(Relaxed) { Duration::ZERO } else { GRACE };
+        let fills = self.limits.memory.is_some_and(|limit| used > limit.saturating_add(limit / 2));
+        if since >= grace || fills {
+            self.leave(stop);
         }
     }
 
-    fn end_at_once(&self, stop: Stop) {
-        self.hide_progress();
-        // Nobody is left to tell if this fails.
-        let _ = writeln!(std::io::stderr(), "{stop}");
-        std::process::exit(3);
+    /// Ends the program with what is known; the work is left behind wherever it is.
+    fn leave(&self, stop: Stop) -> ! {
+        let watch = self.clone();
+        let words = std::thread::Builder::new().spawn(move || {
+            watch.hide_progress();
+            // Nobody is left to tell if these fail.
+            if let Ok(mut output) = watch.output.lock() {
+                let _ = output.deliver_all(Some(stop)).and_then(|()| output.close());
+            }
+            let _ = writeln!(std::io::stderr(), "{}", watch.message(stop));
+            std::process::exit(3)
+        });
+        if words.is_ok() {
+            std::thread::sleep(LAST_WORDS);
+        }
+        std::process::exit(3)
     }
 
     fn draw(&self) {
-        let (stage, done, total) = self.budget.progress();
+        let (stage, done, total) = self.whole.progress();
         if self.bar.is_hidden() {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -139,14 +239,5 @@ impl Watch {
         self.bar.set_position(done);
         self.bar.set_message(stage);
         self.bar.tick();
-    }
-}
-
-fn stop_at_limit(budget: &Budget, elapsed: Duration, used: u64, limits: &Limits) {
-    if limits.time.is_some_and(|limit| elapsed >= limit) {
-        budget.stop(Stop::Time);
-    }
-    if limits.memory.is_some_and(|limit| used > limit) {
-        budget.stop(Stop::Memory);
     }
 }

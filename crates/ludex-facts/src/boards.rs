@@ -22,6 +22,8 @@ pub use prune::{Pruned, prune};
 pub use seen::Seen;
 pub use show::set;
 
+use ludex_gdl::budget::Stop;
+
 /// What is known of the boards of a game.
 #[derive(Clone, Debug)]
 pub struct Boards {
@@ -33,6 +35,8 @@ pub struct Boards {
     /// The states of random matches that were seen, and those of a search.
     pub samples: usize,
     pub searched: usize,
+    /// Why not all projections were verified.
+    pub stopped: Option<Stop>,
     /// What was seen of each relation; nothing where that was not looked at.
     seen: Vec<Seen>,
     views: Vec<Board>,
@@ -69,6 +73,8 @@ pub struct RelationBoards {
     pub partial: Vec<Vec<usize>>,
     /// The maximal projections that gave the same set in all sampled states: no proof.
     pub sampled: Vec<Vec<usize>>,
+    /// Was its verification cut short? Then the boards are those that follow from what was proved before.
+    pub stopped: bool,
 }
 
 /// A projection that was verified.

@@ -30,6 +30,8 @@ pub struct Decision {
     pub moves: Vec<Vec<String>>,
     /// Facts where it fails.
     pub state: Vec<String>,
+    /// The limit that left the question open.
+    pub stopped: Option<Stop>,
 }
 
 /// How hard to try.
@@ -39,11 +41,13 @@ pub struct Effort {
     pub steps: usize,
     /// How many states may be visited.
     pub states: usize,
+    /// How long lemmas may be looked for.
+    pub lemma_seconds: f64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { steps: 8, states: 200_000 }
+        Effort { steps: 8, states: 200_000, lemma_seconds: f64::INFINITY }
     }
 }
 
@@ -54,8 +58,7 @@ pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<De
             return Ok(unground::decide(property, budget));
         }
         Err(NotGround::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
-            let by = format!("grounding, without which nothing is proved; {stop}");
-            return Ok(Decision::new(Verdict::Unknown { k: 0 }, by));
+            return Ok(Decision::stopped("grounding, without which nothing is proved; ", stop));
         }
         net => Arc::new(net?),
     };
@@ -71,7 +74,13 @@ pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<De
 
 impl Decision {
     fn new(verdict: Verdict, by: String) -> Decision {
-        Decision { verdict, by, lemmas: vec![], moves: vec![], state: vec![] }
+        Decision { verdict, by, lemmas: vec![], moves: vec![], state: vec![], stopped: None }
+    }
+
+    /// An open question, with what was tried.
+    pub fn stopped(tried: &str, stop: Stop) -> Decision {
+        let by = format!("{tried}{stop}");
+        Decision { stopped: Some(stop), ..Decision::new(Verdict::Unknown { k: 0 }, by) }
     }
 }
 
@@ -117,9 +126,12 @@ impl Question {
     fn decide(&self, effort: Effort, budget: &Budget) -> Decision {
         let mut tried = Vec::new();
         let decision = self.ways(effort, budget, &mut tried);
-        decision.unwrap_or_else(|stop| {
-            tried.extend(stop.map(|stop| stop.to_string()));
-            Decision::new(Verdict::Unknown { k: 0 }, tried.join(", "))
+        decision.unwrap_or_else(|stop| match stop {
+            Some(stop) => {
+                let tried = tried.iter().map(|way| format!("{way}, ")).collect::<String>();
+                Decision::stopped(&tried, stop)
+            }
+            None => Decision::new(Verdict::Unknown { k: 0 }, tried.join(", ")),
         })
     }
 
@@ -130,7 +142,9 @@ impl Question {
         budget: &Budget,
         tried: &mut Vec<String>,
     ) -> Result<Decision, Option<Stop>> {
-        let mut found = Invariants::within(&self.net, budget)?;
+        let mut found = Invariants::within(&self.net, &budget.lasting(effort.lemma_seconds))?;
+        budget.check()?;
+        found.prover.limit(budget);
         if let Some(moves) = self.seen(&found) {
             return Ok(Decision::new(Verdict::Refuted { moves }, "a random match".into()));
         }

@@ -30,6 +30,8 @@ pub struct Latches {
     pub by_induction: usize,
     /// Bases that were seen neither to fall (or rise) nor proved to be latches.
     pub undecided: Vec<(usize, Value)>,
+    /// Why not all was tried.
+    pub stopped: Option<Stop>,
     /// For every gate whether it can only rise, and whether it can only fall.
     rises: Vec<bool>,
     falls: Vec<bool>,
@@ -48,8 +50,9 @@ const SAMPLES: usize = 2_000;
 const EFFORT: i32 = 5_000;
 
 impl Latches {
-    /// Proofs by induction end with `proving`; what is open then is undecided.
-    pub fn find(net: &Arc<Net>, budget: &Budget, proving: &Budget) -> Result<Latches, Stop> {
+    /// Proofs by induction may last so many seconds, and lemmas be looked for as long; with none there are
+    /// no such proofs. What is open then is undecided.
+    pub fn find(net: &Arc<Net>, budget: &Budget, proving: Option<f64>) -> Result<Latches, Stop> {
         let samples = Samples::gather(net, 1, SAMPLES, budget)?;
         let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
         let constants = finally(net, &initial).bases;
@@ -59,11 +62,15 @@ impl Latches {
             negative: vec![],
             by_induction: 0,
             undecided: vec![],
+            stopped: None,
             rises: vec![],
             falls: vec![],
         };
-        let open = found.by_structure(&constants, &samples, budget)?;
-        found.by_induction(open, proving).or_else(|_| budget.check())?;
+        found.undecided = found.by_structure(&constants, &samples, budget)?;
+        found.stopped = match proving.filter(|_| !found.undecided.is_empty()) {
+            Some(seconds) => found.by_induction(seconds, budget).err(),
+            None => None,
+        };
         found.positive.sort_unstable();
         found.negative.sort_unstable();
         (found.rises, found.falls) = found.views();
@@ -105,13 +112,13 @@ impl Latches {
         Ok(open)
     }
 
-    fn by_induction(&mut self, open: Vec<(usize, Value)>, proving: &Budget) -> Result<(), Stop> {
-        self.undecided = open.clone();
-        if open.is_empty() {
-            return Ok(());
-        }
-        let mut prover = Invariants::find(&self.net, proving)?.prover;
+    /// Lemmas that are missing for lack of time leave more undecided, and that is told.
+    fn by_induction(&mut self, seconds: f64, budget: &Budget) -> Result<(), Stop> {
+        let open = self.undecided.clone();
+        let Invariants { mut prover, stopped, .. } =
+            Invariants::within(&self.net, &budget.lasting(seconds))?;
         prover.effort = EFFORT;
+        prover.limit(&budget.lasting(seconds));
         let mut lits = Vec::new();
         for (b, value) in &open {
             let (now, next) = (self.net.base_lit(*b), self.net.bases[*b].next);
@@ -120,7 +127,7 @@ impl Latches {
                 Value::False => prover.or([now, !next]),
             });
         }
-        let proved = prover.implied(&lits)?;
+        let (proved, stop) = prover.implied_in_time(&lits);
         let is_proved = |c: &(usize, Value)| proved[open.iter().position(|o| o == c).expect("one")];
         self.undecided.retain(|c| !is_proved(c));
         for (b, value) in open.iter().filter(|c| is_proved(c)) {
@@ -128,7 +135,10 @@ impl Latches {
             self.list(*value).push(*b);
         }
         self.tell_constants_once();
-        Ok(())
+        match stop.or(stopped) {
+            Some(stop) if !self.undecided.is_empty() => Err(stop),
+            _ => Ok(()),
+        }
     }
 
     /// What starts as a latch with its value keeps it for ever; the opposite is true of nothing.

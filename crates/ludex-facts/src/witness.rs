@@ -3,24 +3,26 @@
 use super::decide::play;
 use super::invariants::{Invariant, Invariants, Kind};
 use crate::prove::Verdict;
+use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
 use ludex_reason::interp::Interp;
 use ludex_reason::{View, view};
 
 impl Invariants {
-    /// Takes back what the reference reasoner does not see to fail.
-    pub fn confirm(&mut self, rules: &Rules) {
+    /// Takes back what the reference reasoner does not see to fail before the budget ends.
+    pub fn confirm(&mut self, rules: &Rules, budget: &Budget) {
         let refuted = |i: &Invariant| matches!(i.verdict, Verdict::Refuted { .. });
         if !self.found.iter().any(refuted) {
             return;
         }
-        let interp = Interp::new(rules).ok();
+        let interp = Interp::hasty(rules, budget).ok();
         for i in 0..self.found.len() {
             let Verdict::Refuted { moves } = &self.found[i].verdict else { continue };
             let line = self.texts(moves);
             let last = interp.clone().and_then(|mut interp| {
                 let states = play(&mut interp, &line)?;
-                Some(view(&mut interp, states.last()?))
+                let seen = view(&mut interp, states.last()?);
+                budget.check().ok().map(|()| seen)
             });
             if !last.is_some_and(|seen| self.fails(&self.found[i], &seen)) {
                 self.found[i].verdict = Verdict::Unknown { k: 0 };

@@ -13,7 +13,7 @@ pub use count::Count;
 pub use graph::{Graph, Vertex};
 
 use crate::instances::{Instances, NotGround};
-use ludex_gdl::budget::Budget;
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules, Symbol};
 use std::fmt;
 
@@ -46,6 +46,8 @@ pub struct Domains {
     pub entries: Vec<Entry>,
     /// What could not be computed, and why.
     pub notes: Vec<String>,
+    /// The limit at which the rest was given up.
+    pub stopped: Option<Stop>,
 }
 
 /// What to compute besides the graph.
@@ -56,21 +58,27 @@ pub struct Methods {
 }
 
 impl Domains {
-    pub fn new(rules: &Rules, methods: Methods, budget: &Budget) -> Result<Domains, NotGround> {
+    pub fn new(rules: &Rules, methods: Methods, budget: &Budget) -> Domains {
         let graph = Graph::new(rules);
-        let mut notes = graph.notes.clone();
-        let mut entries: Vec<Entry> =
-            graph.owners().into_iter().map(|o| Entry::new(rules, &graph, o)).collect();
+        let entries = graph.owners().into_iter().map(|o| Entry::new(rules, &graph, o)).collect();
+        let notes = graph.notes.clone();
+        let mut domains = Domains { graph, entries, notes, stopped: None };
+        domains.stopped = domains.count(rules, methods, budget).err();
+        domains
+    }
+
+    fn count(&mut self, rules: &Rules, methods: Methods, budget: &Budget) -> Result<(), Stop> {
+        let Domains { graph, entries, notes, .. } = self;
         if methods.reduced {
-            let found = attempt(reduced(rules, &graph, budget), "the reduction", &mut notes)?;
-            fill(&mut entries, found.as_ref(), |e| &mut e.reduced);
+            let found = attempt(reduced(rules, graph, budget), "the reduction", notes)?;
+            fill(entries, found.as_ref(), |e| &mut e.reduced);
         }
         if methods.reachable {
-            let found = attempt(reachable(rules, budget), "what is reachable", &mut notes)?;
-            fill(&mut entries, found.as_ref(), |e| &mut e.reachable);
+            let found = attempt(reachable(rules, budget), "what is reachable", notes)?;
+            fill(entries, found.as_ref(), |e| &mut e.reachable);
             notes.extend(found.iter().flat_map(|f| declarations(rules, f)));
         }
-        Ok(Domains { graph, entries, notes })
+        Ok(())
     }
 }
 
@@ -89,10 +97,10 @@ fn attempt(
     result: Result<Instances, NotGround>,
     what: &str,
     notes: &mut Vec<String>,
-) -> Result<Option<Instances>, NotGround> {
+) -> Result<Option<Instances>, Stop> {
     match result {
         Ok(found) => Ok(Some(found)),
-        Err(NotGround::Stopped(stop)) => Err(NotGround::Stopped(stop)),
+        Err(NotGround::Stopped(stop)) => Err(stop),
         Err(why) => {
             notes.push(format!("{what} was not computed: {why}"));
             Ok(None)

@@ -59,12 +59,21 @@ pub struct Settings {
     pub depth: Option<usize>,
     /// Memory for tables and states.
     pub bytes: usize,
+    /// How long each proof about the game may last that makes a faster search possible.
+    pub proof_seconds: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         let symmetry = Symmetry::States;
-        Settings { symmetry, factoring: true, latches: true, depth: None, bytes: 1 << 30 }
+        Settings {
+            symmetry,
+            factoring: true,
+            latches: true,
+            depth: None,
+            bytes: 1 << 30,
+            proof_seconds: f64::INFINITY,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ fn bundled(name: &str) -> Rules {
 
 fn domains(rules: &Rules) -> Domains {
     let methods = Methods { reduced: true, reachable: true };
-    Domains::new(rules, methods, &Budget::unlimited()).expect("domains")
+    Domains::new(rules, methods, &Budget::unlimited())
 }
 
 /// Instances by the graph, after the reduction, and reachable.

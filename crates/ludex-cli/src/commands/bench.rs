@@ -1,6 +1,7 @@
 //! `ludex bench`: how fast an engine plays a game.
 
 use crate::failure::Failure;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::budget::Stop;
@@ -75,35 +76,43 @@ struct Figures {
     sliced: Option<Value>,
 }
 
+const PLAN: Plan = Plan::long(&[
+    "engine",
+    "threads",
+    "setup_seconds",
+    "peak_memory_mb",
+    "transitions_per_cpu_second",
+    "playouts_per_cpu_second",
+    "mean_length",
+    "mean_goals",
+    "signature",
+]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let right = ["transitions/s", "on the clock", "playouts/s", "length", "setup"];
     let mut header = vec!["game", "engine"];
     header.extend([&right[..4], &["goals", "setup", "signature"]].concat());
     let mut table = session.table(&header, &right);
     let mut notes: Vec<String> = Vec::new();
-    let outcome = session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let bench = Bench { args, session, start: session.budget.seconds() };
+        let bench = Bench { args, session, start: session.budget().seconds() };
         let mut figures = bench.figures(&rules)?;
         figures.notes.extend(figures.tally.remark());
         notes.extend(figures.notes.iter().map(|note| format!("{}: {note}", rules.name)));
-        match session.json {
-            true => session.line(&figures.json(&rules.name))?,
-            false => drop(table.add_row(figures.row(&rules.name))),
+        if session.json {
+            return session.line(&figures.json(&rules.name));
         }
-        Ok(())
-    });
-    if !session.json {
-        session.print_table(&table)?;
-        let threads = if args.threads == 1 { "thread" } else { "threads" };
-        let threads = format!("{} {threads}", args.threads);
-        let line = "per CPU second, transitions also per second of the clock; setup in CPU seconds";
-        writeln!(session.out(), "{threads}; {line}")?;
-        for note in notes {
-            writeln!(session.out(), "{note}")?;
-        }
-    }
-    outcome
+        table.add_row(figures.row(&rules.name));
+        session.add_row(|| {
+            session.print_table(&table)?;
+            let threads = if args.threads == 1 { "thread" } else { "threads" };
+            let line =
+                "per CPU second, transitions also per second of the clock; setup in CPU seconds";
+            writeln!(session.out(), "{} {threads}; {line}", args.threads)?;
+            Ok(notes.iter().try_for_each(|note| writeln!(session.out(), "{note}"))?)
+        })
+    })
 }
 
 struct Bench<'a> {
@@ -133,7 +142,7 @@ impl Bench<'_> {
     fn net(&self, rules: &Rules, part: bool) -> Result<(Net, Stages), NotGround> {
         let budget = match part {
             true => &self.session.grounding(),
-            false => &self.session.budget,
+            false => &self.session.budget(),
         };
         let ground = Ground::new(rules, budget)?;
         let grounded = budget.seconds();
@@ -148,7 +157,7 @@ impl Bench<'_> {
         let grounding = self.session.grounding();
         // Where grounding was given up, proofs would be as well.
         let proofs = instead.is_none().then_some(&grounding);
-        let (game, _) = fastest(rules, &self.session.budget, proofs).map_err(failure)?;
+        let (game, _) = fastest(rules, &self.session.budget(), proofs).map_err(failure)?;
         let mut games = self.for_threads(game);
         let mut figures = self.one_at_a_time(&mut games, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
@@ -167,7 +176,7 @@ impl Bench<'_> {
         engine: Engine,
         mut stages: Stages,
     ) -> Result<Figures, Failure> {
-        let (args, budget) = (self.args, &self.session.budget);
+        let (args, budget) = (self.args, &self.session.budget());
         let before: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
         stages.push(("engine", budget.seconds() - self.start - before));
         budget.begin("playing random matches", 0);
@@ -189,7 +198,7 @@ impl Bench<'_> {
 
     /// The matches of one thread.
     fn tally<G: StateMachine>(&self, game: &mut G, thread: u64, start: f64) -> Result<Tally, Stop> {
-        let (args, budget) = (self.args, &self.session.budget);
+        let (args, budget) = (self.args, &self.session.budget());
         let mut random = Random::new(args.seed.wrapping_add(thread));
         let mut sums = Tally::default();
         let mut portion = self.share(thread).unwrap_or(1);
@@ -216,7 +225,7 @@ impl Bench<'_> {
     }
 
     fn sliced(&self, net: Net, mut stages: Stages) -> Result<Figures, Failure> {
-        let (args, budget) = (self.args, &self.session.budget);
+        let (args, budget) = (self.args, &self.session.budget());
         let begin = budget.seconds();
         let mut sliced = Sliced::new(&net, Backend::best(), budget)?;
         sliced.bound = args.bound;
@@ -250,7 +259,7 @@ impl Bench<'_> {
 
     /// The matches of the sliced machine on all threads.
     fn totals(&self, sliced: Sliced, start: f64) -> Result<Totals, Failure> {
-        let (args, budget) = (self.args, &self.session.budget);
+        let (args, budget) = (self.args, &self.session.budget());
         let play = |thread: u64, sliced: &mut Sliced| {
             let in_time = || args.playouts.is_some() || budget.seconds() - start < self.limit();
             let mut looks = 0_u32;

@@ -1,6 +1,7 @@
 //! `ludex bench-frame`: a full search with the original rules, with translated ones, and on the network.
 
 use crate::failure::Failure;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
@@ -45,25 +46,26 @@ const DEEPEST: usize = 60;
 const ROUNDS: usize = 7;
 const SECONDS: f64 = 1.0;
 
+const PLAN: Plan = Plan::long(&["depth", "states", "seconds", "used", "why", "gain"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let header = ["game", "depth", "states", "O", "XD", "XP", "scalar", "used", "gain"];
     let mut table = session.table(&header, &header[1..]);
     let mut gains = Vec::new();
-    let outcome = session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let row = Row::measure(game, args, session)?;
         gains.push(row.gain());
         if session.json {
             return session.line(&row.json());
         }
         table.add_row(row.cells());
-        Ok(())
-    });
-    if !session.json && !gains.is_empty() {
-        session.print_table(&table)?;
-        let mean = (gains.iter().map(|g| g.ln()).sum::<f64>() / gains.len() as f64).exp();
-        writeln!(session.out(), "seconds of CPU time; geometric mean of the gain {mean:.2}")?;
-    }
-    outcome
+        session.add_row(|| {
+            session.print_table(&table)?;
+            let mean = (gains.iter().map(|g| g.ln()).sum::<f64>() / gains.len() as f64).exp();
+            let line = format!("seconds of CPU time; geometric mean of the gain {mean:.2}");
+            Ok(writeln!(session.out(), "{line}")?)
+        })
+    })
 }
 
 struct Row {
@@ -83,7 +85,7 @@ struct Row {
 impl Row {
     fn measure(game: &str, args: &Args, session: &Session) -> Result<Row, Failure> {
         let rules = session.load(game)?.rules;
-        let mut interp = Interp::with_budget(&rules, &session.budget).map_err(problem)?;
+        let mut interp = Interp::with_budget(&rules, &session.budget()).map_err(problem)?;
         let depth = match args.depth {
             Some(depth) => depth,
             None => deep_enough(&mut interp, args.states, session)?,
@@ -94,7 +96,7 @@ impl Row {
             let (frame, seconds) = translated(&rules, covering, session)?;
             translation[i] = seconds;
             let engine =
-                Interp::updating(&frame.rules, frame.fnext, &session.budget).map_err(problem)?;
+                Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
             searches.push(search(engine, depth, session));
         }
         if let Some(net) = net(&rules, session)? {
@@ -115,7 +117,7 @@ impl Row {
         };
         row.same(&times)?;
         let (_, portfolio) =
-            fastest(&rules, &session.budget, Some(&session.grounding())).map_err(problem)?;
+            fastest(&rules, &session.budget(), Some(&session.grounding())).map_err(problem)?;
         row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
         row.why = portfolio.to_string();
         Ok(row)
@@ -183,15 +185,15 @@ fn translated(
     covering: Covering,
     session: &Session,
 ) -> Result<(Frame, f64), Failure> {
-    let start = session.budget.seconds();
-    let frame = translate(rules, covering, &Basis::Names, &session.budget, &session.grounding())?;
-    Ok((frame, session.budget.seconds() - start))
+    let start = session.budget().seconds();
+    let frame = translate(rules, covering, &Basis::Names, &session.budget(), &session.grounding())?;
+    Ok((frame, session.budget().seconds() - start))
 }
 
 fn net(rules: &Rules, session: &Session) -> Result<Option<Net>, Failure> {
     let budget = session.grounding();
     let net = Ground::new(rules, &budget).and_then(|g| Ok(Net::new(&g, &budget)?));
-    session.budget.check()?;
+    session.budget().check()?;
     match net {
         Err(NotGround::Stopped(Stop::Interrupted)) => Err(Failure::Stopped(Stop::Interrupted)),
         net => Ok(net.ok()),
@@ -206,7 +208,7 @@ fn problem(problem: Problem) -> Failure {
 fn deep_enough(game: &mut Interp, states: u64, session: &Session) -> Result<usize, Failure> {
     let mut before = 0;
     for depth in 1..DEEPEST {
-        let count = visit(game, depth, &session.budget)?;
+        let count = visit(game, depth, &session.budget())?;
         if count >= states || count == before {
             return Ok(depth);
         }
@@ -220,18 +222,18 @@ type Search<'a> = Box<dyn FnMut() -> Result<(u64, f64), Failure> + 'a>;
 
 fn search<'a, G: StateMachine + 'a>(mut game: G, depth: usize, session: &'a Session) -> Search<'a> {
     Box::new(move || {
-        let start = session.budget.seconds();
-        let states = visit(&mut game, depth, &session.budget)?;
-        Ok((states, session.budget.seconds() - start))
+        let start = session.budget().seconds();
+        let states = visit(&mut game, depth, &session.budget())?;
+        Ok((states, session.budget().seconds() - start))
     })
 }
 
 /// Searches in turns, so that a slow moment of the computer meets all; the shortest times.
 fn shortest(searches: &mut [Search], session: &Session) -> Result<Vec<(u64, f64)>, Failure> {
-    let begin = session.budget.seconds();
+    let begin = session.budget().seconds();
     let mut times = searches.iter_mut().map(|s| s()).collect::<Result<Vec<_>, _>>()?;
     for _ in 1..ROUNDS {
-        if session.budget.seconds() - begin > SECONDS {
+        if session.budget().seconds() - begin > SECONDS {
             break;
         }
         for (time, search) in times.iter_mut().zip(&mut *searches) {

@@ -3,6 +3,7 @@
 mod chart;
 
 use crate::failure::Failure;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::ground::Ground;
 use ludex::net::Net;
@@ -38,25 +39,24 @@ pub struct Args {
 
 const TABLE: usize = 1 << 30;
 
+const PLAN: Plan = Plan::long(&["depth", "whole", "order", "normal", "moves", "states"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut rows: Vec<(String, Savings)> = Vec::new();
-    let ended = session.each(&args.games, |game| {
+    let ended = session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let ground = Ground::new(&rules, &session.budget)?;
-        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let ground = Ground::new(&rules, &session.budget())?;
+        let net = Arc::new(Net::new(&ground, &session.budget())?);
         let state = net.bases.iter().map(|b| b.initial).collect();
         let subject = Subject { net, ground: Some(&ground), state };
         let bytes = session.memory_limit().map_or(TABLE, |m| m as usize / 2);
-        let found = Savings::measure(&subject, args.depth, args.states, bytes, &session.budget)?;
+        let found = Savings::measure(&subject, args.depth, args.states, bytes, &session.budget())?;
         if session.json {
             session.line(&object(&rules.name, &found))?;
         }
         rows.push((rules.name, found));
-        Ok(())
+        if session.json { Ok(()) } else { session.add_row(|| print(&rows, session)) }
     });
-    if !session.json && !rows.is_empty() {
-        print(&rows, session)?;
-    }
     if let Some(file) = &args.svg {
         let picture = chart::chart(&rows);
         let made =

@@ -4,9 +4,10 @@ mod clingo;
 mod table;
 
 use crate::failure::Failure;
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::budget::Stop;
+use ludex::budget::{Budget, Stop};
 use ludex::facts::boards::{
     Answer, AnyState, Bases, Board, Boards, Projection, RelationBoards, Verify, program, set,
 };
@@ -69,11 +70,13 @@ fn verify_parser() -> impl TypedValueParser<Value = Verify> {
     values.map(|name| name.parse().expect("a name of the list"))
 }
 
+const PLAN: Plan = Plan::soon(&["relations", "views"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if let Some(folder) = &args.table {
         return table::run(folder, session);
     }
-    session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let subject = Subject::load(game, session)?;
         match &args.projection {
             Some(projection) => args.one(projection, &subject, session),
@@ -93,58 +96,63 @@ struct Subject {
 impl Subject {
     fn load(game: &str, session: &Session) -> Result<Subject, Failure> {
         let rules = session.load(game)?.rules;
-        let (ground, net) = session.net_for_proofs(&rules)?;
+        let (ground, net) = session.net(&rules)?;
         let net = Arc::new(net);
-        let bases = Bases::new(&rules, &net, &session.budget).map_err(|problem| match problem {
-            Problem::Stopped(stop) => stop.into(),
-            _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
-        })?;
+        let bases =
+            Bases::new(&rules, &net, &session.budget()).map_err(|problem| match problem {
+                Problem::Stopped(stop) => stop.into(),
+                _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
+            })?;
         Ok(Subject { rules, ground, net, bases })
     }
 
     fn any_state(&self, session: &Session) -> Result<AnyState, NotGround> {
-        AnyState::new(&self.rules, &self.ground, &self.net, &self.bases, &session.budget)
+        AnyState::new(&self.rules, &self.ground, &self.net, &self.bases, &session.budget())
     }
 
-    /// The boards by the built-in solver, with the seconds that the lemmas took.
-    fn boards(&self, verify: Verify, session: &Session) -> Result<(Boards, f64), Failure> {
-        let start = session.budget.seconds();
+    /// The boards by the built-in solver, with the seconds that the lemmas took. As soon as some are known
+    /// they are shown to `draft`.
+    fn boards(
+        &self,
+        verify: Verify,
+        session: &Session,
+        draft: impl Fn(&Boards) -> Outcome,
+    ) -> Result<(Boards, f64), Failure> {
+        let budget = session.budget();
+        let start = budget.seconds();
         if verify != Verify::Lemmas {
             let any_state = self.any_state(session)?;
             let exact = verify == Verify::Exact;
-            return Ok((Boards::verify(&self.bases, &any_state, exact, &session.budget)?, 0.0));
+            return Ok((Boards::verify(&self.bases, &any_state, exact, &budget)?, 0.0));
         }
-        let mut invariants = Invariants::within(&self.net, &session.budget)?;
-        let lemmas = session.budget.seconds() - start;
-        if invariants.stopped.is_some() {
-            // What follows from the groups proved so far is worth having.
-            let found = Boards::find(&self.net, &invariants, &session.budget.fresh());
-            return Ok((found?, lemmas));
+        let mut invariants = Invariants::within(&self.net, &budget.lasting(session.share()))?;
+        let lemmas = budget.seconds() - start;
+        invariants.prover.limit(&budget);
+        // What follows from the groups proved so far is worth having.
+        let mut known = Boards::find(&self.net, &invariants, &budget.fresh())?;
+        known.stopped = Some(Stop::Time);
+        draft(&known)?;
+        let mut found = Boards::decide(&self.bases, &mut invariants, &budget);
+        self.confirm(&mut found, &budget);
+        found.stopped = found.stopped.or(invariants.stopped);
+        if let Err(stop) = found.follow(|seen| show(&self.net, seen, SEARCHED, &budget)) {
+            found.stopped = Some(stop);
         }
-        let found = Boards::decide(&self.bases, &mut invariants, &session.budget);
-        match found {
-            Err(Stop::Interrupted) => Err(Stop::Interrupted.into()),
-            Err(_) => Ok((Boards::find(&self.net, &invariants, &session.budget.fresh())?, lemmas)),
-            Ok(mut found) => {
-                self.confirm(&mut found);
-                found.follow(|seen| show(&self.net, seen, SEARCHED, &session.budget))?;
-                Ok((found, lemmas))
-            }
-        }
+        Ok((found, lemmas))
     }
 
     /// The invariants, where projections are verified with lemmas.
     fn lemmas(&self, verify: Verify, session: &Session) -> Result<Option<Invariants>, Failure> {
         let wanted = verify == Verify::Lemmas;
-        Ok(wanted.then(|| Invariants::within(&self.net, &session.budget)).transpose()?)
+        Ok(wanted.then(|| Invariants::within(&self.net, &session.budget())).transpose()?)
     }
 
     /// A refuted projection is one only if the reference reasoner can play the line.
-    fn confirm(&self, boards: &mut Boards) {
+    fn confirm(&self, boards: &mut Boards, budget: &Budget) {
         let mut interp = None;
         for projection in boards.relations.iter_mut().flat_map(|r| &mut r.projections) {
             let Answer::Refuted { moves } = &projection.answer else { continue };
-            let interp = interp.get_or_insert_with(|| Interp::new(&self.rules).ok());
+            let interp = interp.get_or_insert_with(|| Interp::hasty(&self.rules, budget).ok());
             let line = texts(&self.net, moves);
             if interp.as_mut().and_then(|i| play(i, &line)).is_none() {
                 projection.answer = Answer::Unknown;
@@ -193,17 +201,21 @@ impl Args {
     }
 
     fn every(&self, subject: &Subject, session: &Session) -> Outcome {
-        let start = session.budget.seconds();
+        let budget = session.budget();
+        let start = budget.seconds();
+        let draft = |boards: &Boards| {
+            let seconds = budget.seconds() - start;
+            let object = || object(subject, boards, seconds, seconds);
+            session.draft(&(object, |session: &Session| self.print(subject, boards, session)))
+        };
         let (boards, lemmas) = match self.solver {
             Some(_) => (clingo::boards(subject, self.verify(), session)?, 0.0),
-            None => subject.boards(self.verify(), session)?,
+            None => subject.boards(self.verify(), session, draft)?,
         };
-        let seconds = session.budget.seconds() - start;
-        match session.json {
-            true => session.line(&object(subject, &boards, lemmas, seconds))?,
-            false => self.print(subject, &boards, session)?,
-        }
-        Ok(session.budget.check()?)
+        let seconds = budget.seconds() - start;
+        let object = || object(subject, &boards, lemmas, seconds);
+        session.tell(&(object, |session: &Session| self.print(subject, &boards, session)))?;
+        boards.stopped.map_or(Ok(()), |stop| Err(stop.into()))
     }
 
     /// One projection: its program, or what is found out about it.
@@ -219,11 +231,14 @@ impl Args {
         }
         let (boards, _) = match self.solver {
             Some(_) => (clingo::boards(subject, self.verify(), session)?, 0.0),
-            None => subject.boards(self.verify(), session)?,
+            None => subject.boards(self.verify(), session, |_| Ok(()))?,
         };
         let of = boards.relations.iter().find(|r| r.relation == relation && r.arity == arity);
         let of = of.expect("a relation of the state");
-        let (status, told) = answer(of, &places, &subject.net);
+        let (status, mut told) = answer(of, &places, &subject.net);
+        if status == "unknown" && boards.stopped.is_some() {
+            told = STOPPED.into();
+        }
         match session.json {
             true => session.line(&json!({
                 "game": subject.rules.name,
@@ -234,7 +249,11 @@ impl Args {
             }))?,
             false => writeln!(session.out(), "<{relation},{}>: {told}", set(&places))?,
         }
-        if status == "refuted" { Err(Failure::Refuted) } else { Ok(()) }
+        match (status, boards.stopped) {
+            ("refuted", _) => Err(Failure::Refuted),
+            ("unknown", Some(stop)) => Err(stop.into()),
+            _ => Ok(()),
+        }
     }
 
     fn print(&self, subject: &Subject, boards: &Boards, session: &Session) -> Outcome {
@@ -244,6 +263,10 @@ impl Args {
         writeln!(session.out(), "{name}: {count} {what} base propositions")?;
         let header = ["relation", "arity", "calls", "seconds", "invariant", "partial", "only seen"];
         let mut table = session.table(&header, &["arity", "calls", "seconds"]);
+        let stopped = |r: &RelationBoards, list: String| match (list.as_str(), r.stopped) {
+            ("-", true) => STOPPED.into(),
+            _ => list,
+        };
         for r in &boards.relations {
             let seen: Vec<Vec<usize>> =
                 r.sampled.iter().filter(|s| !r.maximal.contains(s)).cloned().collect();
@@ -252,8 +275,8 @@ impl Args {
                 r.arity.to_string(),
                 r.calls.to_string(),
                 format!("{:.3}", r.seconds),
-                sets(&r.maximal),
-                sets(&r.partial),
+                stopped(r, sets(&r.maximal)),
+                stopped(r, sets(&r.partial)),
                 sets(&seen),
             ]);
         }
@@ -262,6 +285,9 @@ impl Args {
             print_all(subject, boards, session)?;
         }
         let mut out = session.out();
+        if boards.stopped.is_some() {
+            writeln!(out, "further proofs: {STOPPED}")?;
+        }
         if boards.verify != Verify::Lemmas {
             return Ok(());
         }
@@ -274,6 +300,7 @@ impl Args {
         // Another solver finds the projections, but not what else a view tells.
         match boards.views().is_empty() {
             true if boards.relations.iter().any(|r| !r.maximal.is_empty()) => {}
+            true if boards.stopped.is_some() => writeln!(out, "no board so far")?,
             true => writeln!(out, "no board")?,
             false => writeln!(out, "views, best first")?,
         }
@@ -352,6 +379,7 @@ fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Valu
             "maximal": r.maximal,
             "partial": r.partial,
             "sampled": r.sampled,
+            "stopped": r.stopped,
             "projections": r.projections.iter().map(projection).collect::<Vec<_>>(),
         })
     };
@@ -365,6 +393,7 @@ fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Valu
         "searched": boards.searched,
         "lemma_seconds": lemmas,
         "cpu_seconds": seconds,
+        "stopped": boards.stopped.iter().map(|_| "relations").collect::<Vec<_>>(),
     })
 }
 

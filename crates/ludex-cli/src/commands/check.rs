@@ -1,7 +1,8 @@
 //! `ludex check`: everything that is wrong or doubtful in the rules of games.
 
-use crate::bundled::stem;
+use crate::bundled;
 use crate::failure::Failure;
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, Job};
@@ -45,24 +46,24 @@ pub struct Args {
 
 const PAGE: &str = include_str!("../../../../docs/checks.md");
 
+const PLAN: Plan = Plan::long(&["ok", "errors", "warnings"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if let Some(code) = &args.explain {
         return explain(code, session);
     }
-    let mut sound = true;
-    for game in &args.games {
-        session.budget.check()?;
+    session.each(&args.games, &PLAN, |game| {
         let mut checked = check(game, args, session)?;
         if args.errors_only {
             checked.report.complaints.retain(|c| c.severity == Severity::Error);
         }
-        sound &= !checked.report.has_errors();
-        checked.print(session)?;
-        if let Some(stop) = checked.stopped {
-            return Err(stop);
+        session.tell(&checked)?;
+        match checked.stopped {
+            Some(stop) => Err(stop),
+            None if checked.report.has_errors() => Err(Failure::Refuted),
+            None => Ok(()),
         }
-    }
-    if sound { Ok(()) } else { Err(Failure::Refuted) }
+    })
 }
 
 /// A game with all that was found.
@@ -72,7 +73,7 @@ struct Checked {
     source: Option<Source>,
     report: Report,
     trial: Option<Trial>,
-    /// Why the random matches could not be played to the end.
+    /// Why the random matches are not, or not yet, played to the end.
     stopped: Option<Failure>,
 }
 
@@ -82,23 +83,27 @@ fn check(game: &str, args: &Args, session: &Session) -> Result<Checked, Failure>
         Err(Failure::Input(message)) => return Ok(unreadable(game, message)),
         Err(other) => return Err(other),
     };
-    let (rules, mut report) = match Rules::read(&source, session.syntax) {
+    let (rules, report) = match Rules::read(&source, session.syntax) {
         Ok((rules, report)) => (Some(rules), report),
         Err(report) => (None, report),
     };
-    let played = match (args.simulate, rules) {
-        (Some(matches), Some(rules)) => play(rules, matches, args, session).map(Some),
-        _ => Ok(None),
-    };
-    let (trial, stopped) = match played {
-        Ok(trial) => (trial, None),
-        Err(failure) => (None, Some(failure)),
-    };
-    for f in trial.iter().flat_map(|t| &t.findings) {
-        report.push(f.severity, f.code, None, f.message.clone());
+    let name = bundled::name(&source.name).to_string();
+    let stopped = args.simulate.map(|_| Failure::Incomplete);
+    let mut checked = Checked { name, source: Some(source), report, trial: None, stopped };
+    if let (Some(matches), Some(rules)) = (args.simulate, rules) {
+        session.draft(&checked)?;
+        match play(rules, matches, args, session) {
+            Ok(trial) => checked.trial = Some(trial),
+            Err(failure) => checked.stopped = Some(failure),
+        }
     }
-    let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
-    Ok(Checked { name: stem(file).to_string(), source: Some(source), report, trial, stopped })
+    if checked.trial.is_some() || checked.report.has_errors() {
+        checked.stopped = None;
+    }
+    for f in checked.trial.iter().flat_map(|t| &t.findings) {
+        checked.report.push(f.severity, f.code, None, f.message.clone());
+    }
+    Ok(checked)
 }
 
 /// Random matches on the reference reasoner.
@@ -106,7 +111,7 @@ fn play(rules: Rules, matches: usize, args: &Args, session: &Session) -> Result<
     let [base, input] = [Rel::BASE, Rel::INPUT].map(|rel| rules.defining(rel).next().is_some());
     let engine = Some(Engine::Interp);
     let declarations = session.compile(rules.declarations(), engine)?.run(Declare(base, input))?;
-    session.budget.begin("random matches", matches as u64);
+    session.budget().begin("random matches", matches as u64);
     let job = Play { declarations, matches, args, session };
     Ok(session.compile(rules, engine)?.run(job)??)
 }
@@ -135,7 +140,7 @@ impl Job for Play<'_> {
     fn run<G: StateMachine>(self, game: &mut G) -> Result<Trial, Stop> {
         let mut random = Random::new(self.args.seed);
         let size = (self.matches, self.args.bound);
-        trial(game, &self.declarations, size, &mut random, &self.session.budget)
+        trial(game, &self.declarations, size, &mut random, &self.session.budget())
     }
 }
 
@@ -149,11 +154,8 @@ fn unreadable(game: &str, message: String) -> Checked {
 /// The number of joint moves that are shown; JSON has them all.
 const SHOWN: usize = 20;
 
-impl Checked {
+impl Answer for Checked {
     fn print(&self, session: &Session) -> Outcome {
-        if session.json {
-            return session.line(&self.json());
-        }
         let mut out = session.out();
         match &self.source {
             Some(source) => write!(out, "{}", self.report.render_coloured(source))?,
@@ -167,9 +169,34 @@ impl Checked {
         if let Some(trial) = &self.trial {
             self.print_trial(trial, session)?;
         }
+        if self.stopped.is_some() {
+            writeln!(session.out(), "{}: random matches {STOPPED}", self.name)?;
+        }
         Ok(writeln!(session.out(), "{}", self.summary())?)
     }
 
+    fn object(&self) -> Value {
+        let list = |severity| {
+            let of_kind = self.report.complaints.iter().filter(|c| c.severity == severity);
+            of_kind.map(|c| self.complaint(c)).collect::<Vec<Value>>()
+        };
+        let errors = list(Severity::Error);
+        let mut object = json!({
+            "game": self.name,
+            "ok": errors.is_empty(),
+            "errors": errors,
+            "warnings": list(Severity::Warning),
+            "stopped": self.stopped.iter().map(|_| "simulation").collect::<Vec<_>>(),
+        });
+        if let Some(t) = &self.trial {
+            let trial = json!({"matches": t.matches, "ended": t.ended, "moves": t.moves, "longest": t.longest});
+            object["simulation"] = trial;
+        }
+        object
+    }
+}
+
+impl Checked {
     fn print_trial(&self, trial: &Trial, session: &Session) -> Outcome {
         let mut out = session.out();
         for f in &trial.findings {
@@ -209,25 +236,6 @@ impl Checked {
             0 => format!("{}: {verdict}", self.name),
             n => format!("{}: {verdict}, {}", self.name, plural(n, "warning")),
         }
-    }
-
-    fn json(&self) -> Value {
-        let list = |severity| {
-            let of_kind = self.report.complaints.iter().filter(|c| c.severity == severity);
-            of_kind.map(|c| self.complaint(c)).collect::<Vec<Value>>()
-        };
-        let errors = list(Severity::Error);
-        let mut object = json!({
-            "game": self.name,
-            "ok": errors.is_empty(),
-            "errors": errors,
-            "warnings": list(Severity::Warning),
-        });
-        if let Some(t) = &self.trial {
-            let trial = json!({"matches": t.matches, "ended": t.ended, "moves": t.moves, "longest": t.longest});
-            object["simulation"] = trial;
-        }
-        object
     }
 
     fn complaint(&self, c: &Complaint) -> Value {

@@ -1,5 +1,6 @@
 //! `ludex domains`: what the arguments of predicates and functions can be.
 
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::domains::{Count, Domains, Entry, Graph, Methods, Owner, Vertex, reachable, reduced};
 use ludex::instances::Instances;
@@ -34,8 +35,10 @@ pub struct Args {
     reachable: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["domains", "notes"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    args.games.iter().try_for_each(|game| show(args, session, game))
+    session.each(&args.games, &PLAN, |game| show(args, session, game))
 }
 
 fn show(args: &Args, session: &Session, game: &str) -> Outcome {
@@ -44,22 +47,55 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
         return print_graph(args, session, &rules);
     }
     if args.reduce {
-        let found = reduced(&rules, &Graph::new(&rules), &session.budget)?;
+        let found = reduced(&rules, &Graph::new(&rules), &session.budget())?;
         return print_instances(session, &rules, &found);
     }
     if args.reachable {
-        return print_instances(session, &rules, &reachable(&rules, &session.budget)?);
+        return print_instances(session, &rules, &reachable(&rules, &session.budget())?);
     }
-    let domains =
-        Domains::new(&rules, Methods { reduced: true, reachable: true }, &session.budget)?;
-    if session.json {
-        return session.line(&json!({
-            "game": rules.name,
-            "domains": own(&rules, &domains).map(entry_json).collect::<Vec<_>>(),
-            "notes": domains.notes,
-        }));
+    let found = |all: bool| {
+        let methods = Methods { reduced: all, reachable: all };
+        Found { rules: &rules, domains: Domains::new(&rules, methods, &session.budget()), all }
+    };
+    session.draft(&found(false))?;
+    let found = found(true);
+    session.tell(&found)?;
+    found.domains.stopped.map_or(Ok(()), |stop| Err(stop.into()))
+}
+
+struct Found<'a> {
+    rules: &'a Rules,
+    domains: Domains,
+    /// Was everything asked for?
+    all: bool,
+}
+
+impl Found<'_> {
+    /// The methods that have no numbers because of a limit.
+    fn stopped(&self) -> Vec<&'static str> {
+        let Found { domains, all, .. } = self;
+        let missing = |of: fn(&Entry) -> Option<usize>| {
+            (!all || domains.stopped.is_some()) && domains.entries.iter().all(|e| of(e).is_none())
+        };
+        let methods =
+            [("reduced", missing(|e| e.reduced)), ("reachable", missing(|e| e.reachable))];
+        methods.iter().filter(|m| m.1).map(|m| m.0).collect()
     }
-    print_table(session, &rules, &domains)
+}
+
+impl Answer for Found<'_> {
+    fn object(&self) -> Value {
+        json!({
+            "game": self.rules.name,
+            "domains": own(self.rules, &self.domains).map(entry_json).collect::<Vec<_>>(),
+            "notes": self.domains.notes,
+            "stopped": self.stopped(),
+        })
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        print_table(session, self.rules, &self.domains, &self.stopped())
+    }
 }
 
 /// The entries without relations that only stand for an `or`.
@@ -90,10 +126,14 @@ fn count_json(count: Count) -> Value {
     }
 }
 
-fn print_table(session: &Session, rules: &Rules, domains: &Domains) -> Outcome {
+fn print_table(session: &Session, rules: &Rules, domains: &Domains, stopped: &[&str]) -> Outcome {
     let header = ["", "graph", "reduced", "reachable", "domain"];
     let mut table = session.table(&header, &["graph", "reduced", "reachable"]);
-    let number = |n: Option<usize>| n.map_or("-".to_string(), |n| n.to_string());
+    let number = |n: Option<usize>, method: &str| match n {
+        Some(n) => n.to_string(),
+        None if stopped.contains(&method) => STOPPED.into(),
+        None => "not computed".into(),
+    };
     for e in own(rules, domains) {
         let domain: String = match e.domain.chars().count() {
             0..=60 => e.domain.clone(),
@@ -102,8 +142,8 @@ fn print_table(session: &Session, rules: &Rules, domains: &Domains) -> Outcome {
         table.add_row([
             format!("{}/{}", e.name, e.arity),
             e.graph.to_string(),
-            number(e.reduced),
-            number(e.reachable),
+            number(e.reduced, "reduced"),
+            number(e.reachable, "reachable"),
             domain,
         ]);
     }

@@ -4,6 +4,7 @@ use super::replay::{Line, joint, read_moves};
 use super::symmetry::expressions;
 use crate::engine::EngineArg;
 use crate::failure::Failure;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::compile::Job;
 use ludex::picture::{Picture, Scene, page, strip};
@@ -72,6 +73,8 @@ struct Shot {
     facts: Vec<String>,
 }
 
+const PLAN: Plan = Plan::soon(&["states", "boards", "has_board", "file", "drawing"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" && args.moves.as_deref() == Some("-") {
         let why = "error: the rules and the moves cannot both come from standard input";
@@ -79,14 +82,20 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     }
     let lines = args.moves.as_deref().map(read_moves).transpose()?;
     args.output.as_deref().map_or(Ok(()), |file| check_free(file, args.force))?;
-    let mut compiled = args.engine.compile(&args.game, session)?;
+    session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
+        draw(args, game, lines.as_deref(), session)
+    })
+}
+
+fn draw(args: &Args, game: &str, lines: Option<&[Line]>, session: &Session) -> Outcome {
+    let mut compiled = args.engine.compile(game, session)?;
     let name = compiled.rules.name.clone();
     let shots = match &args.state {
         Some(text) => vec![Shot { caption: name.clone(), facts: state(&compiled.rules, text)? }],
         None => compiled.run(Watch { args, lines, session, name: &name })??,
     };
     let scene = compiled.scene(&session.trial(), &session.trial())?;
-    session.budget.check()?;
+    session.budget().check()?;
     let document = args.document(&scene, &shots, &name);
     args.deliver(&scene, &document, &shots, &name, session)
 }
@@ -198,7 +207,7 @@ fn respell(rules: &Rules, fact: &str) -> Result<String, Failure> {
 /// Plays the match whose states are drawn.
 struct Watch<'a> {
     args: &'a Args,
-    lines: Option<Vec<Line>>,
+    lines: Option<&'a [Line]>,
     session: &'a Session,
     name: &'a str,
 }
@@ -212,14 +221,14 @@ impl Job for Watch<'_> {
         let mut shots = Vec::new();
         let mut played = String::new();
         for number in 0.. {
-            self.session.budget.check()?;
+            self.session.budget().check()?;
             let seen = view(game, &state);
             shots.push(Shot {
                 caption: self.caption(number, &seen, &played),
                 facts: seen.facts.clone(),
             });
             let over = seen.terminal || seen.legal.iter().any(Vec::is_empty);
-            let moves = match &self.lines {
+            let moves = match self.lines {
                 Some(lines) => match lines.get(number) {
                     Some(line) => joint(&seen, line)?,
                     None => break,
@@ -231,7 +240,7 @@ impl Job for Watch<'_> {
             played = texts.filter(|t| !is_pass(t)).collect::<Vec<_>>().join("  ");
             state = game.next(&state, &moves);
         }
-        self.session.budget.check()?;
+        self.session.budget().check()?;
         Ok(shots)
     }
 }

@@ -4,6 +4,7 @@ mod apart;
 
 use crate::failure::Failure;
 use crate::moves;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::facts::factor::{Checked, Exact, Factor, Factors, Kind};
 use ludex::facts::fluents::Fluents;
@@ -60,15 +61,17 @@ const MATCHES: usize = 10;
 const STATES: usize = 20_000;
 const DEEPEST: usize = 300;
 
+const PLAN: Plan = Plan::soon(&["kind", "factors", "exact", "goal", "goals", "terminal"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.table && !session.json {
         return args.table(session);
     }
-    session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let start = session.budget.seconds();
+        let start = session.budget().seconds();
         let net = session.net(&rules)?.1;
-        let grounded = session.budget.seconds();
+        let grounded = session.budget().seconds();
         if let Some(matches) = args.matches {
             return apart::in_matches(net, matches, args.seed, session)?.report(session);
         }
@@ -76,18 +79,22 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             Some(file) => moves::after(&net, file)?,
             None => net.bases.iter().map(|b| b.initial).collect(),
         };
-        let found = Factors::find(&net, &state, &session.budget)?;
-        let factored = session.budget.seconds();
+        let found = Factors::find(&net, &state, &session.budget())?;
+        let factored = session.budget().seconds();
+        session.draft(&(
+            || object(&found, &Checked::default(), &None, json!(null)),
+            |session: &Session| print(&found, &Checked::default(), &None, session),
+        ))?;
         let (found, checked) = args.check(found, session);
         let seconds = json!({"ground": grounded - start, "factor": factored - grounded,
-            "verify": session.budget.seconds() - factored});
+            "verify": session.budget().seconds() - factored});
         let counts = args.count.then(|| counts(&found, args.whole, session)).transpose()?;
-        match session.json {
-            true => session.line(&object(&found, &checked, &counts, seconds))?,
-            false => print(&found, &checked, &counts, session)?,
-        }
+        session.tell(&(
+            || object(&found, &checked, &counts, seconds.clone()),
+            |session: &Session| print(&found, &checked, &counts, session),
+        ))?;
         // What was found is told; a limit that cut the comparison short is, too.
-        session.budget.check().map_err(Into::into)
+        session.budget().check().map_err(Into::into)
     })
 }
 
@@ -99,11 +106,11 @@ impl Args {
             session.out(),
             "game\tkind\tfactors\tthat matter\tapart is\tgoal\tstates compared{matches}"
         )?;
-        session.each(&self.games, |game| {
+        session.each(&self.games, &PLAN, |game| {
             let rules = session.load(game)?.rules;
             let net = session.net(&rules)?.1;
             let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-            let found = Factors::find(&net, &state, &session.budget)?;
+            let found = Factors::find(&net, &state, &session.budget())?;
             let (found, checked) = self.check(found, session);
             let mut row = row(&found, &checked);
             if let Some(matches) = self.matches {
@@ -121,7 +128,7 @@ impl Args {
             return (found, Checked::default());
         }
         let (states, budget) = match self.states {
-            Some(states) => (states, session.budget.clone()),
+            Some(states) => (states, session.budget()),
             None => (STATES, session.trial()),
         };
         match found.verify(MATCHES, states, &budget) {
@@ -155,12 +162,12 @@ struct Counts {
 fn counts(found: &Factors, whole: bool, session: &Session) -> Result<Counts, Failure> {
     let leaves = |net: &Net| {
         let mut game = Scalar::new(Arc::new(net.clone()));
-        let count = perft(&mut game, DEEPEST, false, &session.budget);
+        let count = perft(&mut game, DEEPEST, false, &session.budget());
         count.cut.is_none().then(|| count.terminals.iter().sum::<u64>() + count.stuck)
     };
     let factors = found.factors.iter().map(|f| leaves(&f.net)).collect();
     let whole = whole.then(|| leaves(&found.net));
-    session.budget.check()?;
+    session.budget().check()?;
     Ok(Counts { factors, whole })
 }
 
@@ -206,6 +213,7 @@ fn object(found: &Factors, checked: &Checked, counts: &Option<Counts>, seconds: 
         "tie": found.tie,
         "verified": {"states": checked.states, "steps": checked.steps, "complete": checked.complete},
         "seconds": seconds,
+        "stopped": if found.tie.is_none() && checked.states == 0 { vec!["verified"] } else { vec![] },
     });
     if let Some(counts) = counts {
         object["leaves"] = json!({"factors": counts.factors, "whole": counts.whole,
@@ -272,7 +280,7 @@ fn print(
         let all = if checked.complete { "all " } else { "" };
         let (states, steps) = (checked.states, checked.steps);
         match states {
-            0 => writeln!(out, "not recombined: there was no time left to compare states")?,
+            0 => writeln!(out, "recombined: stopped before a state was compared")?,
             _ => writeln!(out, "recombined in {all}{states} states and {steps} steps, the same")?,
         }
     }

@@ -1,13 +1,13 @@
 //! `ludex frame`: frame rules rewritten into rules for what becomes false.
 
-use crate::session::{Loaded, syntax_parser};
+use crate::session::{Loaded, Plan, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::rules::{Rel, Rules};
 use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// Rewrite the rules so that they say what becomes false (fnext) instead of what persists.
@@ -55,20 +55,20 @@ fn basis(text: &str) -> Result<Basis, String> {
     })
 }
 
+const PLAN: Plan =
+    Plan::soon(&["covering", "joint_moves", "rules", "fnext", "auxiliary", "next", "notes"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let loaded = session.load(game)?;
-        let start = session.budget.seconds();
+        let start = session.budget().seconds();
         let grounding = session.grounding();
         let frame =
-            translate(&loaded.rules, args.covering, &args.basis, &session.budget, &grounding)?;
-        let seconds = session.budget.seconds() - start;
+            translate(&loaded.rules, args.covering, &args.basis, &session.budget(), &grounding)?;
+        let seconds = session.budget().seconds() - start;
         let syntax = args.to.unwrap_or_else(|| written_in(&loaded, session));
-        if session.json {
-            line(args, session, &frame, syntax, seconds)
-        } else {
-            print(args, session, &frame, syntax)
-        }
+        let object = || object(args, &frame, syntax, seconds);
+        session.tell(&(object, |session: &Session| print(args, session, &frame, syntax)))
     })
 }
 
@@ -76,14 +76,14 @@ fn written_in(loaded: &Loaded, session: &Session) -> Syntax {
     Ast::parse(&loaded.source, session.syntax, &mut Report::default()).syntax
 }
 
-fn line(args: &Args, session: &Session, frame: &Frame, syntax: Syntax, seconds: f64) -> Outcome {
+fn object(args: &Args, frame: &Frame, syntax: Syntax, seconds: f64) -> Value {
     let texts = |wanted: &dyn Fn(Rel) -> bool| -> Vec<String> {
         let rules = frame.rules.rules.iter().filter(|r| wanted(r.head.rel));
         rules
             .map(|r| part(frame, |o| std::ptr::eq(o, r)).text(syntax).trim_end().to_string())
             .collect()
     };
-    session.line(&json!({
+    json!({
         "game": frame.rules.name,
         "covering": args.covering.to_string(),
         "joint_moves": frame.joints,
@@ -93,7 +93,8 @@ fn line(args: &Args, session: &Session, frame: &Frame, syntax: Syntax, seconds: 
         "next": texts(&|rel| rel == Rel::NEXT),
         "notes": frame.notes,
         "cpu_seconds": seconds,
-    }))
+        "stopped": [],
+    })
 }
 
 fn print(args: &Args, session: &Session, frame: &Frame, syntax: Syntax) -> Outcome {

@@ -1,5 +1,6 @@
 //! `ludex ground`: the ground rules of a game.
 
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::ground::Ground;
 use serde_json::json;
@@ -20,15 +21,17 @@ pub struct Args {
     print: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["rules", "literals", "atoms"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    for game in &args.games {
+    session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let start = session.budget.seconds();
-        let ground = Ground::new(&rules, &session.budget)?;
-        let seconds = session.budget.seconds() - start;
+        let budget = session.budget();
+        let start = budget.seconds();
+        let ground = Ground::new(&rules, &budget)?;
+        let seconds = budget.seconds() - start;
         if args.print {
-            write!(session.out(), "{ground}")?;
-            continue;
+            return Ok(write!(session.out(), "{ground}")?);
         }
         let object = json!({
             "game": ground.name,
@@ -36,18 +39,13 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             "literals": ground.rules().map(|(_, body)| body.len()).sum::<usize>(),
             "atoms": ground.atoms.len(),
             "seconds": seconds,
+            "stopped": [],
         });
-        match session.json {
-            true => session.line(&object)?,
-            false => writeln!(
-                session.out(),
-                "{}: {} ground rules with {} conditions over {} atoms",
-                ground.name,
-                object["rules"],
-                object["literals"],
-                object["atoms"]
-            )?,
-        }
-    }
-    Ok(())
+        let text = format!(
+            "{}: {} ground rules with {} conditions over {} atoms",
+            ground.name, object["rules"], object["literals"], object["atoms"]
+        );
+        let print = |session: &Session| Ok(writeln!(session.out(), "{text}")?);
+        session.tell(&(|| object.clone(), print))
+    })
 }

@@ -1,16 +1,17 @@
 //! `ludex info`: what the rules of a game consist of.
 
 use crate::engine::EngineArg;
-use crate::failure::Failure;
-use crate::session::{Loaded, Out};
+use crate::output::Output;
+use crate::session::{Answer, Loaded, Plan, STOPPED};
 use crate::{Outcome, Session};
-use ludex::compile::{Compiled, Job};
+use ludex::compile::{Job, reasoner};
 use ludex::reason::StateMachine;
-use ludex::rules::Inventory;
+use ludex::rules::{Inventory, Rules};
 use ludex::source::Severity;
 use ludex::symmetry::same::hash;
 use serde_json::{Map, Value, json};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Show what a game consists of: roles, relations, functions, the initial state, its size.
 #[derive(clap::Args)]
@@ -26,86 +27,92 @@ pub struct Args {
     engine: EngineArg,
 }
 
+const PLAN: Plan = Plan::soon(&[
+    "roles",
+    "lines",
+    "facts",
+    "rules",
+    "constants",
+    "relations",
+    "functions",
+    "init",
+    "legal",
+    "terminal",
+    "warnings",
+    "hash",
+    "engine",
+    "why",
+]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, |game| {
-        let info = Info::of(session.load(game)?, &args.engine, session)?;
-        if session.json {
-            return session.line(&info.json());
-        }
-        info.print(session)?;
-        // Several games are set apart.
-        if args.games.len() > 1 { Ok(writeln!(session.out())?) } else { Ok(()) }
+    session.each(&args.games, &PLAN, |game| {
+        let loaded = session.load(game)?;
+        let mut info = Info::new(&loaded, args.games.len() > 1);
+        info.complete(loaded.rules, &args.engine, session)?;
+        session.tell(&info)
     })
 }
 
+/// Each part is there as soon as it is known; none: it is not known yet.
 struct Info {
+    name: String,
     warnings: usize,
     lines: usize,
     inventory: Inventory,
+    start: Option<Start>,
     /// The same for every guise of the rules.
-    hash: String,
-    compiled: Compiled,
-    start: Start,
+    hash: Option<String>,
+    /// The engine, and why.
+    engine: Option<(String, String)>,
+    /// Several games are set apart.
+    several: bool,
 }
 
 impl Info {
-    fn of(loaded: Loaded, engine: &EngineArg, session: &Session) -> Result<Info, Failure> {
+    fn new(loaded: &Loaded, several: bool) -> Info {
         let warning = |c: &&ludex::source::Complaint| c.severity == Severity::Warning;
-        let inventory = loaded.rules.inventory();
-        let hash = hash(&loaded.rules, &session.budget)?;
-        let mut compiled = engine.compile_rules(loaded.rules, session)?;
-        Ok(Info {
+        Info {
+            name: loaded.rules.name.clone(),
             warnings: loaded.report.complaints.iter().filter(warning).count(),
             lines: loaded.source.text.lines().count(),
-            inventory,
-            hash,
-            start: compiled.run(AtStart)?,
-            compiled,
-        })
+            inventory: loaded.rules.inventory(),
+            start: None,
+            hash: None,
+            engine: None,
+            several,
+        }
     }
 
-    fn json(&self) -> Value {
-        let relations = self.inventory.relations.iter().map(|r| {
-            json!({"name": r.name, "arity": r.arity, "facts": r.facts, "rules": r.rules, "uses": r.uses})
-        });
-        let functions = self.inventory.functions.iter();
-        let functions =
-            functions.map(|f| json!({"name": f.name, "arity": f.arity, "uses": f.uses}));
-        let legal = self.start.legal.iter().map(|(role, count)| (role.clone(), json!(count)));
-        json!({
-            "game": self.compiled.rules.name,
-            "roles": self.roles(),
-            "lines": self.lines,
-            "facts": self.inventory.facts,
-            "rules": self.inventory.rules,
-            "constants": self.inventory.constants,
-            "relations": relations.collect::<Vec<_>>(),
-            "functions": functions.collect::<Vec<_>>(),
-            "init": self.start.facts,
-            "legal": legal.collect::<Map<_, _>>(),
-            "terminal": self.start.terminal,
-            "warnings": self.warnings,
-            "hash": self.hash,
-            "engine": self.compiled.engine.to_string(),
-            "why": self.compiled.why,
-        })
+    /// Finds the rest, what comes soonest first.
+    fn complete(&mut self, rules: Rules, engine: &EngineArg, session: &Session) -> Outcome {
+        let (rules, budget) = (Arc::new(rules), session.budget());
+        session.draft(self)?;
+        let start = reasoner(rules.clone(), true, &budget)?.run(AtStart)?;
+        budget.check()?;
+        self.start = Some(start);
+        session.draft(self)?;
+        self.hash = Some(hash(&rules, &budget)?);
+        session.draft(self)?;
+        let compiled = engine.compile_rules(rules, session)?;
+        self.engine = Some((compiled.engine.to_string(), compiled.why));
+        Ok(())
     }
 
-    fn roles(&self) -> Vec<&str> {
-        self.start.legal.iter().map(|(role, _)| role.as_str()).collect()
+    fn stopped(&self) -> Vec<&str> {
+        let start = self.start.is_none().then_some(["roles", "init", "legal", "terminal"]);
+        let hash = self.hash.is_none().then_some("hash");
+        let engine = self.engine.is_none().then_some(["engine", "why"]);
+        start.into_iter().flatten().chain(hash).chain(engine.into_iter().flatten()).collect()
     }
 
-    fn print(&self, session: &Session) -> Outcome {
-        self.print_head(&mut session.out())?;
-        self.print_tables(session)?;
-        self.print_start(&mut session.out())
+    fn roles(&self) -> Option<Vec<&str>> {
+        Some(self.start.as_ref()?.legal.iter().map(|(role, _)| role.as_str()).collect())
     }
 
-    fn print_head(&self, out: &mut Out) -> Outcome {
+    fn print_head(&self, out: &mut Output) -> Outcome {
         let Inventory { relations, functions, constants, facts, rules } = &self.inventory;
-        let name = &self.compiled.rules.name;
-        writeln!(out, "game      {name}")?;
-        writeln!(out, "roles     {}", self.roles().join(", "))?;
+        writeln!(out, "game      {}", self.name)?;
+        writeln!(out, "roles     {}", self.roles().map_or(STOPPED.into(), |r| r.join(", ")))?;
         let (relations, functions) = (relations.len(), functions.len());
         writeln!(out, "size      {} lines, {facts} facts, {rules} rules", self.lines)?;
         writeln!(
@@ -116,8 +123,9 @@ impl Info {
             0 => writeln!(out, "warnings  none")?,
             n => writeln!(out, "warnings  {n} (`ludex check` shows them)")?,
         }
-        writeln!(out, "hash      {}", self.hash)?;
-        Ok(writeln!(out, "engine    {}: {}", self.compiled.engine, self.compiled.why)?)
+        writeln!(out, "hash      {}", self.hash.as_deref().unwrap_or(STOPPED))?;
+        let engine = self.engine.as_ref().map(|(engine, why)| format!("{engine}: {why}"));
+        Ok(writeln!(out, "engine    {}", engine.as_deref().unwrap_or(STOPPED))?)
     }
 
     fn print_tables(&self, session: &Session) -> Outcome {
@@ -141,8 +149,10 @@ impl Info {
         session.print_table(&table)
     }
 
-    fn print_start(&self, out: &mut Out) -> Outcome {
-        let Start { facts, legal, terminal } = &self.start;
+    fn print_start(&self, out: &mut Output) -> Outcome {
+        let Some(Start { facts, legal, terminal }) = &self.start else {
+            return Ok(writeln!(out, "\ninitial state: {STOPPED}")?);
+        };
         writeln!(out, "\ninitial state: {} facts", facts.len())?;
         facts.iter().try_for_each(|fact| writeln!(out, "  {fact}"))?;
         if *terminal {
@@ -150,6 +160,46 @@ impl Info {
         }
         let legal: Vec<String> = legal.iter().map(|(role, n)| format!("{role} {n}")).collect();
         Ok(writeln!(out, "legal moves: {}", legal.join(", "))?)
+    }
+}
+
+impl Answer for Info {
+    fn object(&self) -> Value {
+        let relations = self.inventory.relations.iter().map(|r| {
+            json!({"name": r.name, "arity": r.arity, "facts": r.facts, "rules": r.rules, "uses": r.uses})
+        });
+        let functions = self.inventory.functions.iter();
+        let functions =
+            functions.map(|f| json!({"name": f.name, "arity": f.arity, "uses": f.uses}));
+        let start = self.start.as_ref();
+        let counts = |start: &Start| -> Map<String, Value> {
+            start.legal.iter().map(|(role, count)| (role.clone(), json!(count))).collect()
+        };
+        json!({
+            "game": self.name,
+            "roles": self.roles(),
+            "lines": self.lines,
+            "facts": self.inventory.facts,
+            "rules": self.inventory.rules,
+            "constants": self.inventory.constants,
+            "relations": relations.collect::<Vec<_>>(),
+            "functions": functions.collect::<Vec<_>>(),
+            "init": start.map(|s| &s.facts),
+            "legal": start.map(counts),
+            "terminal": start.map(|s| s.terminal),
+            "warnings": self.warnings,
+            "hash": self.hash,
+            "engine": self.engine.as_ref().map(|e| &e.0),
+            "why": self.engine.as_ref().map(|e| &e.1),
+            "stopped": self.stopped(),
+        })
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        self.print_head(&mut session.out())?;
+        self.print_tables(session)?;
+        self.print_start(&mut session.out())?;
+        if self.several { Ok(writeln!(session.out())?) } else { Ok(()) }
     }
 }
 

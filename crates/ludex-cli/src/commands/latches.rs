@@ -1,6 +1,7 @@
 //! `ludex latches`: facts and views that keep their value, and the net from a state on.
 
 use crate::moves;
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::facts::latches::{Folding, Latches, Value, fold};
 use ludex::net::Net;
@@ -31,6 +32,8 @@ pub struct Args {
     table: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["positive", "negative", "undecided", "facts", "views", "goals"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let table = args.table && !session.json;
     if table {
@@ -39,22 +42,22 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             "game\tfacts\tpositive\tnegative\tby induction\tundecided\tviews\tgoals that stay"
         )?;
     }
-    session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let start = session.budget.seconds();
+        let budget = session.budget();
+        let start = budget.seconds();
         let net = Arc::new(session.net(&rules)?.1);
-        match &args.moves {
-            Some(file) => position(&net, file, session),
-            None => {
-                let found = Latches::find(&net, &session.budget, &session.trial())?;
-                let seconds = session.budget.seconds() - start;
-                match (session.json, table) {
-                    (true, _) => session.line(&object(&found, seconds)),
-                    (_, true) => row(&found, session),
-                    _ => print(&found, session),
-                }
-            }
+        if let Some(file) = &args.moves {
+            return position(&net, file, session);
         }
+        let found = Latches::find(&net, &budget, Some(session.share()))?;
+        let seconds = budget.seconds() - start;
+        let text = |session: &Session| match table {
+            true => row(&found, session),
+            false => print(&found, session),
+        };
+        session.tell(&(|| object(&found, seconds), text))?;
+        found.stopped.map_or(Ok(()), |stop| Err(stop.into()))
     })
 }
 
@@ -88,6 +91,7 @@ fn object(found: &Latches, seconds: f64) -> Json {
         "views": found.view_count(),
         "goals": goals(found).into_iter().map(goal).collect::<Vec<_>>(),
         "cpu_seconds": seconds,
+        "stopped": found.stopped.iter().map(|_| "undecided").collect::<Vec<_>>(),
     })
 }
 
@@ -114,6 +118,9 @@ fn print(found: &Latches, session: &Session) -> Outcome {
     if !found.undecided.is_empty() {
         writeln!(out, "neither proved nor refuted: {}", found.undecided.len())?;
     }
+    if found.stopped.is_some() {
+        writeln!(out, "further proofs: {STOPPED}")?;
+    }
     writeln!(out, "views that are latches: {} of {} gates", found.view_count(), net.gate_count())?;
     for (role, value, stays) in goals(found) {
         let stays = if stays == Value::True { "once reached" } else { "once lost" };
@@ -127,7 +134,7 @@ const MATCHES: usize = 20;
 fn position(net: &Arc<Net>, file: &str, session: &Session) -> Outcome {
     let state = moves::after(net, file)?;
     let folding = fold(net, &state);
-    let compared = folding.compare(net, MATCHES, 1, &session.budget)?;
+    let compared = folding.compare(net, MATCHES, 1, &session.budget())?;
     let states = compared.expect("a folded net is equivalent from its state on");
     let with = |value: bool| -> Vec<String> {
         let kept = &folding.finally.bases;

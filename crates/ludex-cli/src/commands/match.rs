@@ -86,7 +86,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     };
     let names: Vec<String> = args.players.iter().map(Who::to_string).collect();
     let mut told = Told { standings: Standings::new(&names), records: vec![], aborted: 0 };
-    session.budget.begin("matches", args.matches as u64);
+    session.budget().begin("matches", args.matches as u64);
     let outcome = (0..args.matches).try_for_each(|number| {
         let seats = series.seats(number);
         let found = series.find(number, session)?;
@@ -98,7 +98,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
                 record
             }
         };
-        session.budget.advance(1);
+        session.budget().advance(1);
         told.add(record, &seats, series.file(number));
         args.show_ending(number, &told, session)
     });
@@ -155,7 +155,7 @@ impl Args {
         let host = Hosting { session, show };
         let referee = Referee { host: &host, record, players, seed, bound: self.bound };
         let record = compiled.run(referee)?;
-        session.budget.check()?;
+        session.budget().check()?;
         Ok(record)
     }
 

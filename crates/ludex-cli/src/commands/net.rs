@@ -1,9 +1,10 @@
 //! `ludex net`: the propositional network of a game.
 
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::ground::Ground;
 use ludex::net::Net;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// Show the propositional network of a game: base, input and view propositions, gates, depth, recursion.
@@ -22,51 +23,93 @@ pub struct Args {
     dot: bool,
 }
 
+const PLAN: Plan = Plan::soon(&[
+    "bases",
+    "inputs",
+    "views",
+    "gates",
+    "depth",
+    "recursive_components",
+    "ground_rules",
+    "stages",
+]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    args.games.iter().try_for_each(|game| show(args, session, game))
+    session.each(&args.games, &PLAN, |game| show(args, session, game))
 }
 
 fn show(args: &Args, session: &Session, game: &str) -> Outcome {
-    let clock = || session.budget.seconds();
-    let start = clock();
+    let budget = session.budget();
+    let mut clock = vec![budget.seconds()];
     let rules = session.load(game)?.rules;
-    let read = clock();
-    let ground = Ground::new(&rules, &session.budget)?;
-    let grounded = clock();
-    let net = Net::new(&ground, &session.budget)?;
-    let done = clock();
+    clock.push(budget.seconds());
+    let ground = Ground::new(&rules, &budget)?;
+    clock.push(budget.seconds());
+    session.draft(&Counted { ground: &ground, net: None, clock: clock.clone() })?;
+    let net = Net::new(&ground, &budget)?;
+    clock.push(budget.seconds());
     if args.dot {
         return Ok(write!(session.out(), "{}", net.dot())?);
     }
-    let object = json!({
-        "game": net.name,
-        "bases": net.bases.len(),
-        "inputs": net.inputs.len(),
-        "views": ground.view_count(),
-        "gates": net.gate_count(),
-        "depth": net.depth(),
-        "recursive_components": net.components.len(),
-        "ground_rules": ground.len(),
-        "stages": {"read": read - start, "ground": grounded - read, "net": done - grounded},
-    });
-    if session.json {
-        return session.line(&object);
+    session.tell(&Counted { ground: &ground, net: Some(&net), clock })
+}
+
+struct Counted<'a> {
+    ground: &'a Ground,
+    /// None while it is being made.
+    net: Option<&'a Net>,
+    /// The moments at which the stages began and ended.
+    clock: Vec<f64>,
+}
+
+impl Counted<'_> {
+    fn seconds(&self, stage: usize) -> Option<f64> {
+        Some(self.clock.get(stage + 1)? - self.clock[stage])
     }
-    writeln!(
-        session.out(),
-        "{}: {} bases, {} inputs, {} views, {} gates, depth {}, {} recursive components \
-         ({:.3} s: {:.3} read, {:.3} ground, {:.3} net)",
-        net.name,
-        net.bases.len(),
-        net.inputs.len(),
-        ground.view_count(),
-        net.gate_count(),
-        net.depth(),
-        net.components.len(),
-        done - start,
-        read - start,
-        grounded - read,
-        done - grounded,
-    )?;
-    Ok(())
+}
+
+impl Answer for Counted<'_> {
+    fn object(&self) -> Value {
+        let Counted { ground, net, .. } = self;
+        let missing = ["bases", "inputs", "gates", "depth", "recursive_components"];
+        json!({
+            "game": ground.name,
+            "bases": net.map(|n| n.bases.len()),
+            "inputs": net.map(|n| n.inputs.len()),
+            "views": ground.view_count(),
+            "gates": net.map(|n| n.gate_count()),
+            "depth": net.map(|n| n.depth()),
+            "recursive_components": net.map(|n| n.components.len()),
+            "ground_rules": ground.len(),
+            "stages": {"read": self.seconds(0), "ground": self.seconds(1), "net": self.seconds(2)},
+            "stopped": if net.is_none() { missing.to_vec() } else { vec![] },
+        })
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        let Counted { ground, net, clock } = self;
+        let Some(net) = net else {
+            let (name, rules, views) = (&ground.name, ground.len(), ground.view_count());
+            let line = format!("{name}: {rules} ground rules, {views} views; net {STOPPED}");
+            return Ok(writeln!(session.out(), "{line}")?);
+        };
+        let stages: Vec<f64> = clock.windows(2).map(|w| w[1] - w[0]).collect();
+        writeln!(
+            session.out(),
+            "{}: {} bases, {} inputs, {} views, {} gates, depth {}, {} recursive components \
+             ({:.3} s: {:.3} read, {:.3} ground, {:.3} net)",
+            net.name,
+            net.bases.len(),
+            net.inputs.len(),
+            ground.view_count(),
+            net.gate_count(),
+            net.depth(),
+            net.components.len(),
+            clock[3] - clock[0],
+            stages[0],
+            stages[1],
+            stages[2],
+        )?;
+        Ok(())
+    }
 }

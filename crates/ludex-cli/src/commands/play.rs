@@ -55,7 +55,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let roles = compiled.roles()?;
     let own = args.role(&roles)?;
     let scene = compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?;
-    session.budget.check()?;
+    session.budget().check()?;
     let record = args.record(&compiled.rules.name, &roles, own);
     say(session, &format!("You play {}. Type help for help.", roles[own]))?;
     say(session, "")?;
@@ -75,7 +75,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let host = Hosting { session, show };
     let referee = Referee { host: &host, record, players, seed: args.seed, bound: usize::MAX };
     let record = compiled.run(referee)?;
-    session.budget.check()?;
+    session.budget().check()?;
     finish(session, &scene, &record)
 }
 

@@ -89,7 +89,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         player: args.player.clone(),
         margin: args.margin,
         silence: args.forget,
-        budget: session.budget.clone(),
+        budget: session.budget(),
         grounding: Arc::new(session.grounding_beside()),
         log: Arc::new(|line| {
             // A player whose log nobody reads plays on.
@@ -97,7 +97,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         }),
     };
     server.run(settings).map_err(bad)?;
-    match session.budget.check() {
+    match session.budget().check() {
         // Ctrl-C is how a player is meant to end.
         Err(Stop::Interrupted) => Ok(()),
         other => Ok(other?),

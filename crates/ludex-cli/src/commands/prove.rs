@@ -1,7 +1,9 @@
 //! `ludex prove`: what holds in every reachable state of a game, found by itself or as asked.
 
 use crate::failure::Failure;
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
+use ludex::budget::Stop;
 use ludex::facts::decide::{Decision, Effort, decide};
 use ludex::facts::invariants::{Invariants, Kind};
 use ludex::facts::property::Property;
@@ -43,8 +45,10 @@ pub struct Args {
     states: usize,
 }
 
+const PLAN: Plan = Plan::soon(&["facts"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(std::slice::from_ref(&args.game), |game| {
+    session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
         let rules = session.load(game)?.rules;
         match &args.property {
             Some(text) => args.decide(text, &rules, session),
@@ -57,19 +61,42 @@ impl Args {
     fn decide(&self, text: &str, rules: &Rules, session: &Session) -> Outcome {
         let property = Property::read(text, rules)
             .map_err(|told| Failure::Input(told.1.render_coloured(&told.0)))?;
-        let effort = Effort { steps: self.steps.max(1), states: self.states };
-        let start = session.budget.seconds();
-        let found = decide(&property, effort, &session.budget)?;
-        let seconds = session.budget.seconds() - start;
-        match session.json {
-            true => session.line(&decided(rules, &property, &found, seconds))?,
-            false => print_decided(rules, &property, &found, seconds, session)?,
-        }
-        session.budget.check()?;
-        match found.verdict {
+        let lemma_seconds = session.share();
+        let effort = Effort { steps: self.steps.max(1), states: self.states, lemma_seconds };
+        let budget = session.budget();
+        let start = budget.seconds();
+        let decided = |found: Decision| Decided {
+            rules,
+            property: &property,
+            found,
+            seconds: budget.seconds() - start,
+        };
+        session.draft(&decided(Decision::stopped("", Stop::Time)))?;
+        let decided = decided(decide(&property, effort, &budget)?);
+        session.tell(&decided)?;
+        match decided.found.verdict {
             Verdict::Refuted { .. } => Err(Failure::Refuted),
-            _ => Ok(()),
+            Verdict::Unknown { .. } => Ok(budget.check()?),
+            Verdict::Proved { .. } => Ok(()),
         }
+    }
+}
+
+/// The answer to a question of the user's.
+struct Decided<'a> {
+    rules: &'a Rules,
+    property: &'a Property,
+    found: Decision,
+    seconds: f64,
+}
+
+impl Answer for Decided<'_> {
+    fn object(&self) -> Value {
+        decided(self.rules, self.property, &self.found, self.seconds)
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        print_decided(self.rules, self.property, &self.found, self.seconds, session)
     }
 }
 
@@ -89,7 +116,8 @@ fn decided(rules: &Rules, property: &Property, found: &Decision, seconds: f64) -
             fact["state"] = json!(found.state);
         }
     }
-    json!({"game": rules.name, "facts": [fact], "cpu_seconds": seconds})
+    let stopped: Vec<&str> = found.stopped.map(|_| "facts").into_iter().collect();
+    json!({"game": rules.name, "facts": [fact], "cpu_seconds": seconds, "stopped": stopped})
 }
 
 fn print_decided(
@@ -124,16 +152,14 @@ fn print_decided(
 }
 
 fn find(rules: &Rules, session: &Session) -> Outcome {
-    let start = session.budget.seconds();
-    let net = Arc::new(session.net_for_proofs(rules)?.1);
-    let mut found = Invariants::within(&net, &session.budget)?;
-    found.confirm(rules);
-    let seconds = session.budget.seconds() - start;
-    let list = List { name: &rules.name, found: &found, summaries: found.summaries(), seconds };
-    match session.json {
-        true => session.line(&list.object())?,
-        false => list.print(session)?,
-    }
+    let budget = session.budget();
+    let start = budget.seconds();
+    let net = Arc::new(session.net(rules)?.1);
+    let mut found = Invariants::within(&net, &budget)?;
+    found.confirm(rules, &budget);
+    let seconds = budget.seconds() - start;
+    let summaries = found.summaries();
+    session.tell(&List { name: &rules.name, found: &found, summaries, seconds })?;
     found.stopped.map_or(Ok(()), |stop| Err(stop.into()))
 }
 
@@ -155,11 +181,6 @@ const HEADINGS: [(&str, &[&str]); 5] = [
 ];
 
 impl List<'_> {
-    fn object(&self) -> Value {
-        let facts: Vec<Value> = self.summaries.iter().map(|s| self.fact(s)).collect();
-        json!({"game": self.name, "facts": facts, "cpu_seconds": self.seconds})
-    }
-
     fn fact(&self, s: &Summary) -> Value {
         let mut fact = json!({
             "kind": s.kind.name(),
@@ -214,32 +235,6 @@ impl List<'_> {
         parts.filter(|(_, below)| !below.is_empty()).collect()
     }
 
-    fn print(&self, session: &Session) -> Outcome {
-        let mut out = session.out();
-        let count = |status: &str| -> usize {
-            let of = self.summaries.iter().filter(|s| s.verdict.status() == status);
-            of.map(|s| s.count).sum()
-        };
-        let (proved, refuted, unknown) = (count("proved"), count("refuted"), count("unknown"));
-        let open = match unknown {
-            0 => String::new(),
-            _ => format!(" after {:.1} s", self.seconds),
-        };
-        let name = self.name;
-        writeln!(out, "{name}: {proved} facts proved, {refuted} refuted, {unknown} unknown{open}")?;
-        let order = self.order();
-        let printed: Vec<usize> = order.iter().flat_map(|(_, below)| below.clone()).collect();
-        let number = |i: usize| printed.iter().position(|p| *p == i).expect("printed") + 1;
-        for (heading, below) in &order {
-            writeln!(out, "{heading}")?;
-            for i in below {
-                let status = self.status(&self.summaries[*i], number);
-                writeln!(out, "{:4} {}  [{status}]", number(*i), self.summaries[*i].text)?;
-            }
-        }
-        Ok(())
-    }
-
     fn status(&self, of: &Summary, number: impl Fn(usize) -> usize) -> String {
         match &of.verdict {
             Verdict::Proved { k, .. } => {
@@ -263,5 +258,42 @@ impl List<'_> {
                 format!("refuted after {} moves: {}", line.len(), line.join("; "))
             }
         }
+    }
+}
+
+impl Answer for List<'_> {
+    fn object(&self) -> Value {
+        let facts: Vec<Value> = self.summaries.iter().map(|s| self.fact(s)).collect();
+        let stopped: Vec<&str> = self.found.stopped.map(|_| "facts").into_iter().collect();
+        json!({"game": self.name, "facts": facts, "cpu_seconds": self.seconds, "stopped": stopped})
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        let mut out = session.out();
+        let count = |status: &str| -> usize {
+            let of = self.summaries.iter().filter(|s| s.verdict.status() == status);
+            of.map(|s| s.count).sum()
+        };
+        let (proved, refuted, unknown) = (count("proved"), count("refuted"), count("unknown"));
+        let open = match unknown {
+            0 => String::new(),
+            _ => format!(" after {:.1} s", self.seconds),
+        };
+        let name = self.name;
+        writeln!(out, "{name}: {proved} facts proved, {refuted} refuted, {unknown} unknown{open}")?;
+        let order = self.order();
+        let printed: Vec<usize> = order.iter().flat_map(|(_, below)| below.clone()).collect();
+        let number = |i: usize| printed.iter().position(|p| *p == i).expect("printed") + 1;
+        for (heading, below) in &order {
+            writeln!(out, "{heading}")?;
+            for i in below {
+                let status = self.status(&self.summaries[*i], number);
+                writeln!(out, "{:4} {}  [{status}]", number(*i), self.summaries[*i].text)?;
+            }
+        }
+        if self.found.stopped.is_some() {
+            writeln!(out, "further proofs: {STOPPED}")?;
+        }
+        Ok(())
     }
 }

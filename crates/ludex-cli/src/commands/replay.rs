@@ -2,6 +2,7 @@
 
 use crate::engine::EngineArg;
 use crate::failure::Failure;
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::compile::Job;
 use ludex::reason::{Move, StateMachine, View, find_move, view};
@@ -31,14 +32,18 @@ pub struct Args {
     engine: EngineArg,
 }
 
+const PLAN: Plan = Plan::long(&["state_digest", "n_facts", "legal", "joint", "terminal"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" && args.moves == "-" {
         let why = "error: the rules and the moves cannot both come from standard input";
         return Err(Failure::Misuse(why.into()));
     }
     let lines = read_moves(&args.moves)?;
-    let mut compiled = args.engine.compile(&args.game, session)?;
-    compiled.run(Replay { lines, session })?
+    session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
+        let mut compiled = args.engine.compile(game, session)?;
+        compiled.run(Replay { lines: &lines, session })?
+    })
 }
 
 /// A line of the file, with its place for messages.
@@ -62,7 +67,7 @@ pub fn read_moves(file: &str) -> Result<Vec<Line>, Failure> {
 }
 
 struct Replay<'a> {
-    lines: Vec<Line>,
+    lines: &'a [Line],
     session: &'a Session,
 }
 
@@ -73,7 +78,7 @@ impl Job for Replay<'_> {
         let mut state = game.initial();
         for (number, line) in self.lines.iter().enumerate() {
             let seen = view(game, &state);
-            self.session.budget.check()?;
+            self.session.budget().check()?;
             match joint(&seen, line) {
                 Ok(moves) => {
                     self.show(number, &seen, Some(&moves))?;
@@ -87,7 +92,7 @@ impl Job for Replay<'_> {
             }
         }
         let last = view(game, &state);
-        self.session.budget.check()?;
+        self.session.budget().check()?;
         self.show(self.lines.len(), &last, None)
     }
 }

@@ -1,5 +1,6 @@
 //! `ludex rulegraph`: the rule graph of a game, for people (Graphviz) and programs (JSON).
 
+use crate::session::Plan;
 use crate::{Outcome, Session};
 use ludex::rules::{Rel, Rules};
 use ludex::symmetry::{Normal, RuleGraph, Style, feeds, normalise};
@@ -34,8 +35,14 @@ pub struct Args {
     normal: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["style", "vertices", "edges"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let rules = session.load_part(&args.game)?;
+    session.each(std::slice::from_ref(&args.game), &PLAN, |game| show(args, game, session))
+}
+
+fn show(args: &Args, game: &str, session: &Session) -> Outcome {
+    let rules = session.load_part(game)?;
     let normal = args.rules(&rules, session)?;
     let fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
     let style = if args.plain { Style::Plain } else { Style::Enhanced };
@@ -65,7 +72,7 @@ impl Args {
             roots.push(Rel::INIT);
         }
         if self.normal {
-            return normalise(rules, &roots, &session.budget);
+            return normalise(rules, &roots, &session.budget());
         }
         let mut normal = Normal::as_written(rules.clone());
         let left_out =

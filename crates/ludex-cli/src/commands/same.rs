@@ -1,6 +1,7 @@
 //! `ludex same`: whether two games are one in another guise, and which games of a folder are.
 
 use crate::failure::Failure;
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
@@ -10,7 +11,6 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Tell whether two games are the same but for names, order and writing (exit code 1 if not).
 #[derive(clap::Args)]
@@ -34,17 +34,25 @@ pub struct Args {
     rules_only: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["same", "level", "mapping"]);
+/// A folder takes as long as it is large.
+const FOLDER: Plan = Plan::long(&["same", "level", "mapping", "found"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     match (&args.folder, args.games.as_slice()) {
-        (None, [a, b]) => args.compare(a, b, session),
-        (Some(folder), [game]) => find(game, folder, args.rules_only, session),
+        (None, [a, b]) => {
+            session.each(std::slice::from_ref(a), &PLAN, |a| args.compare(a, b, session))
+        }
+        (Some(folder), [game]) => session.each(std::slice::from_ref(game), &FOLDER, |game| {
+            find(game, folder, args.rules_only, session)
+        }),
         (Some(folder), []) => groups(folder, args.rules_only, session),
         _ => Err(Failure::Misuse("error: give two games, or --in FOLDER and at most one".into())),
     }
 }
 
 /// The answer of a comparison: where the games were found equal, or why they are not.
-enum Answer {
+enum Comparison {
     Same(&'static str, Mapping),
     Different(String),
 }
@@ -52,15 +60,15 @@ enum Answer {
 impl Args {
     fn compare(&self, a: &str, b: &str, session: &Session) -> Outcome {
         let (x, y) = (session.load_part(a)?, session.load_part(b)?);
-        let answer = match same_rules(&x, &y, &session.budget)? {
-            Ok(mapping) => Answer::Same("rules", mapping),
+        let answer = match same_rules(&x, &y, &session.budget())? {
+            Ok(mapping) => Comparison::Same("rules", mapping),
             Err(why) if self.rules_only || is_part(&x) || is_part(&y) => {
-                Answer::Different(format!("the rules differ: {why}"))
+                Comparison::Different(format!("the rules differ: {why}"))
             }
             Err(why) => self.compare_nets(&x, &y, why, session)?,
         };
         print(a, b, &answer, session)?;
-        if matches!(answer, Answer::Same(..)) { Ok(()) } else { Err(Failure::Refuted) }
+        if matches!(answer, Comparison::Same(..)) { Ok(()) } else { Err(Failure::Refuted) }
     }
 
     fn compare_nets(
@@ -69,8 +77,8 @@ impl Args {
         y: &Rules,
         why: String,
         session: &Session,
-    ) -> Result<Answer, Failure> {
-        let budget = &session.budget;
+    ) -> Result<Comparison, Failure> {
+        let budget = &session.budget();
         let ground = |rules: &Rules| -> Result<(Ground, Net), NotGround> {
             let ground = Ground::new(rules, &session.grounding())?;
             let net = Net::new(&ground, budget)?;
@@ -82,12 +90,12 @@ impl Args {
                 return Err(budget.check().expect_err("stopped").into());
             }
             (Err(e), _) | (_, Err(e)) => {
-                return Ok(Answer::Different(format!("the rules differ: {why}; no nets: {e}")));
+                return Ok(Comparison::Different(format!("the rules differ: {why}; no nets: {e}")));
             }
         };
         Ok(match same_nets((&a.0, &a.1), (&b.0, &b.1), budget)? {
-            Ok(mapping) => Answer::Same("net", mapping),
-            Err(net) => Answer::Different(format!("the rules differ: {why}; the nets: {net}")),
+            Ok(mapping) => Comparison::Same("net", mapping),
+            Err(net) => Comparison::Different(format!("the rules differ: {why}; the nets: {net}")),
         })
     }
 }
@@ -97,22 +105,22 @@ fn is_part(rules: &Rules) -> bool {
     [Rel::ROLE, Rel::LEGAL, Rel::TERMINAL].iter().any(|&rel| rules.defining(rel).next().is_none())
 }
 
-fn print(a: &str, b: &str, answer: &Answer, session: &Session) -> Outcome {
+fn print(a: &str, b: &str, answer: &Comparison, session: &Session) -> Outcome {
     if session.json {
         return session.line(&match answer {
-            Answer::Same(level, mapping) => {
+            Comparison::Same(level, mapping) => {
                 let mapping: Map<String, Value> =
                     mapping.iter().map(|(x, y)| (x.clone(), json!(y))).collect();
                 json!({"games": [a, b], "same": true, "level": level, "mapping": mapping})
             }
-            Answer::Different(why) => {
+            Comparison::Different(why) => {
                 json!({"games": [a, b], "same": false, "level": null, "mapping": null, "why": why})
             }
         });
     }
     let mut out = session.out();
     match answer {
-        Answer::Same(level, mapping) => {
+        Comparison::Same(level, mapping) => {
             let guise = match *level {
                 "rules" => "the same rules in another guise",
                 _ => "the same game, written differently",
@@ -124,7 +132,7 @@ fn print(a: &str, b: &str, answer: &Answer, session: &Session) -> Outcome {
                 writeln!(out, "  every name stays the same")?;
             }
         }
-        Answer::Different(why) => writeln!(out, "{a} and {b} are different games: {why}")?,
+        Comparison::Different(why) => writeln!(out, "{a} and {b} are different games: {why}")?,
     }
     Ok(())
 }
@@ -147,17 +155,17 @@ fn files(folder: &PathBuf) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// How long one game of a folder may be grounded and compared.
-const ONE_GAME: Duration = Duration::from_secs(4);
+/// CPU seconds in which one game of a folder may be grounded and compared.
+const ONE_GAME: f64 = 4.0;
 
 /// The canonical hash of a game's net; none where it is too large.
 fn net_hash_of(rules: &Rules, session: &Session) -> Option<String> {
-    let part = session.lasting(ONE_GAME);
+    let part = session.budget().lasting(ONE_GAME);
     net_hash(&Ground::new(rules, &part).ok()?, &part).ok()
 }
 
 fn opening(rules: &Rules, session: &Session) -> Option<Opening> {
-    Opening::new(rules, &session.lasting(ONE_GAME))
+    Opening::new(rules, &session.budget().lasting(ONE_GAME))
 }
 
 /// Files with the same rules, and those whose nets are the same.
@@ -166,24 +174,27 @@ struct Found {
     rules: Vec<String>,
     net: Vec<String>,
     unread: usize,
+    /// Are there files that were not looked at?
+    stopped: bool,
 }
 
 fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     let rules = session.load(game)?.rules;
-    let wanted = Guise::new(&rules, &session.budget)?;
-    let (census, form) = (wanted.census(), wanted.canonical(&session.budget)?);
+    let wanted = Guise::new(&rules, &session.budget())?;
+    let (census, form) = (wanted.census(), wanted.canonical(&session.budget())?);
     let begins = if rules_only { None } else { opening(&rules, session) };
     let mut hash = None;
-    let mut found = Found::default();
+    let mut found = Found { stopped: true, ..Found::default() };
     for path in files(folder)? {
-        session.budget.check()?;
+        session.draft(&told(game, folder, &found, false))?;
+        session.budget().check()?;
         let name = path.to_string_lossy().into_owned();
         let Ok(loaded) = session.load(&name) else {
             found.unread += 1;
             continue;
         };
-        let guise = Guise::new(&loaded.rules, &session.budget)?;
-        if guise.census() == census && guise.canonical(&session.budget)?.graph == form.graph {
+        let guise = Guise::new(&loaded.rules, &session.budget())?;
+        if guise.census() == census && guise.canonical(&session.budget())?.graph == form.graph {
             found.rules.push(name);
         } else if begins.is_some() && opening(&loaded.rules, session) == begins {
             let wanted = hash.get_or_insert_with(|| net_hash_of(&rules, session));
@@ -192,42 +203,45 @@ fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Ou
             }
         }
     }
+    found.stopped = false;
     let no_net = !rules_only && (begins.is_none() || hash == Some(None));
-    print_found(game, folder, &found, no_net, session)?;
+    session.tell(&told(game, folder, &found, no_net))?;
+    tell_unread(found.unread, session);
     if found.rules.is_empty() && found.net.is_empty() { Err(Failure::Refuted) } else { Ok(()) }
 }
 
-fn print_found(
-    game: &str,
-    folder: &Path,
-    found: &Found,
-    no_net: bool,
-    session: &Session,
-) -> Outcome {
-    let all: Vec<&String> = found.rules.iter().chain(&found.net).collect();
-    if session.json {
+/// What was found, in both forms.
+fn told<'a>(game: &'a str, folder: &'a Path, found: &'a Found, no_net: bool) -> impl Answer + 'a {
+    let all = || found.rules.iter().chain(&found.net).collect::<Vec<&String>>();
+    let object = move || {
         let level = match (found.rules.is_empty(), found.net.is_empty()) {
             (false, _) => json!("rules"),
             (true, false) => json!("net"),
             _ => Value::Null,
         };
-        session.line(&json!({
-            "game": game, "same": !all.is_empty(), "level": level, "mapping": null, "found": all,
+        json!({
+            "game": game, "same": !all().is_empty(), "level": level, "mapping": null, "found": all(),
             "found_by_net": found.net, "nets_compared": !no_net, "unread": found.unread,
-        }))?;
-    } else {
+            "stopped": if found.stopped { vec!["found"] } else { vec![] },
+        })
+    };
+    let print = move |session: &Session| {
         let mut out = session.out();
         found.rules.iter().try_for_each(|f| writeln!(out, "{f}"))?;
         found.net.iter().try_for_each(|f| writeln!(out, "{f}  (written differently)"))?;
-        if all.is_empty() {
-            writeln!(out, "no file of {} is {game}", folder.display())?;
+        match found.stopped {
+            true => writeln!(out, "further files of {}: {STOPPED}", folder.display())?,
+            false if all().is_empty() => {
+                writeln!(out, "no file of {} is {game}", folder.display())?
+            }
+            false => {}
         }
         if no_net {
             writeln!(out, "only rules were compared: the net of {game} is too large")?;
         }
-    }
-    tell_unread(found.unread, session);
-    Ok(())
+        Ok(())
+    };
+    (object, print)
 }
 
 /// Files with faults are no games to compare with, but the user should know.
@@ -247,14 +261,14 @@ type Entry = (String, String, Option<Opening>);
 fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     let (mut entries, mut unread): (Vec<Entry>, usize) = (Vec::new(), 0);
     for path in files(folder)? {
-        session.budget.check()?;
+        session.budget().check()?;
         let name = path.to_string_lossy().into_owned();
         let Ok(loaded) = session.load(&name) else {
             unread += 1;
             continue;
         };
         let begins = if rules_only { None } else { opening(&loaded.rules, session) };
-        entries.push((name, hash(&loaded.rules, &session.budget)?, begins));
+        entries.push((name, hash(&loaded.rules, &session.budget())?, begins));
     }
     let mut by_hash: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     entries.iter().for_each(|e| by_hash.entry(&e.1).or_default().push(e));
@@ -269,7 +283,7 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     for group in alike.values().filter(|g| g.len() > 1) {
         let mut by_net: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
         for entry in group {
-            session.budget.check()?;
+            session.budget().check()?;
             let rules = session.load(&entry.0)?.rules;
             if let Some(hash) = net_hash_of(&rules, session) {
                 by_net.entry(hash).or_default().push(entry);

@@ -2,6 +2,7 @@
 
 use crate::engine::EngineArg;
 use crate::failure::Failure;
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::Job;
@@ -34,28 +35,43 @@ pub struct Args {
     engine: EngineArg,
 }
 
+const PLAN: Plan = Plan::long(&[
+    "engine",
+    "matches",
+    "mean_length",
+    "shortest",
+    "longest",
+    "branching",
+    "mean_goals",
+    "cut",
+    "stuck",
+]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, |game| simulate(game, args, session))
+    session.each(&args.games, &PLAN, |game| simulate(game, args, session))
 }
 
 fn simulate(game: &str, args: &Args, session: &Session) -> Outcome {
-    let start = session.budget.seconds();
+    let start = session.budget().seconds();
     let mut compiled = args.engine.compile(game, session)?;
     let figures = compiled.run(Simulate { args, session })?;
-    let seconds = session.budget.seconds() - start;
-    if session.json {
+    let seconds = session.budget().seconds() - start;
+    let (name, engine) = (&compiled.rules.name, compiled.engine);
+    let object = || {
         let mut object = figures.json();
-        let mut named = json!({"game": compiled.rules.name, "engine": compiled.engine.to_string()});
+        let mut named = json!({"game": name, "engine": engine.to_string()});
         let all = named.as_object_mut().expect("an object");
         all.append(object.as_object_mut().expect("an object"));
         all.insert("seed".into(), json!(args.seed));
         all.insert("cpu_seconds".into(), json!(seconds));
-        session.line(&named)?;
-    } else {
-        writeln!(session.out(), "{}", compiled.rules.name)?;
+        named
+    };
+    let print = |session: &Session| {
+        writeln!(session.out(), "{name}")?;
         figures.print(session)?;
-        writeln!(session.out(), "engine {}, {seconds:.2} CPU seconds", compiled.engine)?;
-    }
+        Ok(writeln!(session.out(), "engine {engine}, {seconds:.2} CPU seconds")?)
+    };
+    session.tell(&(object, print))?;
     figures.stopped.map_or(Ok(()), |stop| Err(Failure::Stopped(stop)))
 }
 
@@ -68,7 +84,7 @@ impl Job for Simulate<'_> {
     type Answer = Figures;
 
     fn run<G: StateMachine>(self, game: &mut G) -> Figures {
-        let budget = &self.session.budget;
+        let budget = &self.session.budget();
         let mut random = Random::new(self.args.seed);
         let roles = (0..game.roles()).map(|role| RoleFigures::new(game.role_text(role))).collect();
         let mut figures = Figures { roles, ..Figures::default() };
@@ -149,6 +165,7 @@ impl Figures {
             "cut": self.cut,
             "stuck": self.stuck,
             "complete": self.stopped.is_none(),
+            "stopped": self.stopped.iter().map(|_| "matches").collect::<Vec<_>>(),
         })
     }
 
@@ -157,6 +174,9 @@ impl Figures {
         let (shortest, longest) = (self.shortest.unwrap_or(0), self.longest);
         let length = text(mean(self.steps as f64, self.matches));
         writeln!(out, "{} matches, mean length {length} ({shortest} to {longest})", self.matches)?;
+        if self.stopped.is_some() {
+            writeln!(out, "further matches: {STOPPED}")?;
+        }
         if self.cut > 0 {
             writeln!(out, "{} matches were cut at the bound", self.cut)?;
         }

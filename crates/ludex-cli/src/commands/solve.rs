@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use crate::moves;
+use crate::session::{Answer, Plan};
 use crate::{Outcome, Session};
 use clap::ValueEnum;
-use ludex::ground::Ground;
+use ludex::budget::Allowance;
 use ludex::net::Net;
 use ludex::reason::{Move, Role};
 use ludex::search::solve::{Settings, Solution, Subject, Symmetry, Value, solve};
@@ -64,32 +65,58 @@ enum Switch {
     Off,
 }
 
+/// CPU seconds for one game without --time-limit.
+const PATIENCE: f64 = 120.0;
+const PLAN: Plan = Plan {
+    parts: &["values", "bounds", "line", "states"],
+    allowance: Allowance { seconds: Some(PATIENCE), bytes: None },
+};
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, |game| {
+    session.each(&args.games, &PLAN, |game| {
         let rules = session.load(game)?.rules;
-        let begin = session.budget.seconds();
-        let ground = Ground::new(&rules, &session.budget)?;
-        let net = Arc::new(Net::new(&ground, &session.budget)?);
+        let (budget, name) = (session.budget(), &rules.name);
+        let begin = budget.seconds();
+        let (ground, net) = session.net(&rules)?;
+        let net = Arc::new(net);
         let state = match &args.from {
             Some(from) => moves::after_text(&net, from)?,
             None => net.bases.iter().map(|b| b.initial).collect(),
         };
         let subject = Subject { net: net.clone(), ground: Some(&ground), state };
-        let solution = solve(&subject, &settings(args, session), &session.budget, &session.trial());
-        let seconds = session.budget.seconds() - begin;
-        match session.json {
-            true => session.line(&object(&rules.name, &net, &solution, seconds))?,
-            false => print(&rules.name, &net, &solution, seconds, session)?,
-        }
-        match (solution.stop, solution.refusal) {
+        let tell = |found: Solution| {
+            let seconds = budget.seconds() - begin;
+            Solved { name, net: &net, found, seconds }
+        };
+        session.draft(&tell(Solution::unknown(&net)))?;
+        let solved = tell(solve(&subject, &settings(args, session), &budget, &budget));
+        session.tell(&solved)?;
+        match (solved.found.stop, solved.found.refusal) {
             (Some(stop), _) => Err(Failure::Stopped(stop)),
             (None, Some(_)) => Err(Failure::Refuted),
-            (None, None) if !solution.complete => Err(Failure::TooLarge(
+            (None, None) if !solved.found.complete => Err(Failure::TooLarge(
                 "stopped: the depth is reached; give a larger --depth".into(),
             )),
             _ => Ok(()),
         }
     })
+}
+
+struct Solved<'a> {
+    name: &'a str,
+    net: &'a Net,
+    found: Solution,
+    seconds: f64,
+}
+
+impl Answer for Solved<'_> {
+    fn object(&self) -> Json {
+        object(self.name, self.net, &self.found, self.seconds)
+    }
+
+    fn print(&self, session: &Session) -> Outcome {
+        print(self.name, self.net, &self.found, self.seconds, session)
+    }
 }
 
 fn settings(args: &Args, session: &Session) -> Settings {
@@ -103,7 +130,8 @@ fn settings(args: &Args, session: &Session) -> Settings {
         SymmetryArg::States => Symmetry::States,
     };
     let (factoring, latches) = (args.factoring == Switch::On, args.latches == Switch::On);
-    Settings { symmetry, factoring, latches, depth: args.depth, bytes }
+    let proof_seconds = session.share() / 2.0;
+    Settings { symmetry, factoring, latches, depth: args.depth, bytes, proof_seconds }
 }
 
 fn number(value: &Value) -> Json {
@@ -165,7 +193,7 @@ fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
         "states": found.states,
         "cpu_seconds": seconds,
         "complete": found.complete,
-        "stopped": found.stop.map(|s| s.to_string()),
+        "stopped": stopped(found),
         "refused": found.refusal,
         "symmetry": {"mode": symmetry, "order": found.symmetry.order.to_string(),
             "saved_states": found.symmetry.saved, "switched_off": found.symmetry.switched_off},
@@ -173,6 +201,11 @@ fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
             "values": f.values.iter().map(number).collect::<Vec<_>>()})).collect::<Vec<_>>(),
         "notes": found.notes,
     })
+}
+
+/// What a limit kept from being found.
+fn stopped(found: &Solution) -> Vec<&'static str> {
+    if found.stop.is_some() { vec!["values", "line"] } else { vec![] }
 }
 
 fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Session) -> Outcome {
@@ -185,7 +218,10 @@ fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Sessio
             Some(values) => {
                 writeln!(out, "  {role}: {} (at most {})", told(&values[r]), told(high))?
             }
-            None => writeln!(out, "  {role}: from {} to {}", told(low), told(high))?,
+            None => {
+                let stopped = if found.stop.is_some() { ", then stopped" } else { "" };
+                writeln!(out, "  {role}: from {} to {}{stopped}", told(low), told(high))?
+            }
         }
     }
     if !found.concept.is_empty() {

@@ -3,7 +3,7 @@
 use super::draw::{check_free, write_file};
 use crate::failure::Failure;
 use crate::moves;
-use crate::session::Loaded;
+use crate::session::{Loaded, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::net::Net;
 use ludex::picture::strip;
@@ -63,6 +63,8 @@ pub struct Args {
     table: bool,
 }
 
+const PLAN: Plan = Plan::soon(&["rules", "net"]);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if let Some(file) = &args.svg {
         if args.games.len() > 1 {
@@ -73,40 +75,44 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.table && !session.json {
         return args.orders(session);
     }
-    for game in &args.games {
+    session.each(&args.games, &PLAN, |game| {
         if args.state.is_some() || args.moves.is_some() {
-            args.position(game, session)?;
-            continue;
+            return args.position(game, session);
         }
         let loaded = session.load(game)?;
-        let start = session.budget.seconds();
-        let rules = of_rules(&loaded.rules, &args.question(), &session.budget, &session.trial())?;
-        let net =
-            if args.rules_only { None } else { Some(args.net(&loaded.rules, &rules, session)) };
-        let seconds = session.budget.seconds() - start;
-        match session.json {
-            true => session.line(&object(&loaded.rules.name, &rules, &net, seconds))?,
-            false => print(&loaded.rules.name, &rules, &net, session)?,
+        let (name, budget) = (&loaded.rules.name, session.budget());
+        let start = budget.seconds();
+        let rules = of_rules(&loaded.rules, &args.question(), &budget, &session.trial())?;
+        let mut net = (!args.rules_only).then(|| Err(STOPPED.to_string()));
+        session.draft(&(
+            || object(name, &rules, &net, budget.seconds() - start),
+            |session: &Session| print(name, &rules, &net, session),
+        ))?;
+        if !args.rules_only {
+            net = Some(args.net(&loaded.rules, &rules, session));
         }
+        let seconds = budget.seconds() - start;
+        let object = || object(name, &rules, &net, seconds);
+        session.tell(&(object, |session: &Session| print(name, &rules, &net, session)))?;
         match (&args.svg, &net) {
             (Some(file), Some(Ok((net, _)))) => draw(loaded, net, file, session)?,
             (Some(_), Some(Err(why))) => {
                 return Err(Failure::TooLarge(format!("nothing was drawn: {why}")));
             }
+            (None, Some(Err(_))) if budget.check().is_ok() => return Err(Failure::Incomplete),
             _ => {}
         }
-        session.budget.check()?;
-    }
-    Ok(())
+        Ok(budget.check()?)
+    })
 }
 
 impl Args {
     /// The orders of all games; a game with faults has none.
     fn orders(&self, session: &Session) -> Outcome {
         writeln!(session.out(), "game\trules\trules, roles fixed\tnet\tnet, roles fixed")?;
-        session.each(&self.games, |game| {
+        session.each(&self.games, &PLAN, |game| {
             let rules = session.load(game)?.rules;
-            let found = of_rules(&rules, &self.question(), &session.budget, &session.trial())?;
+            let found = of_rules(&rules, &self.question(), &session.budget(), &session.trial())?;
             let net = match (!self.rules_only).then(|| self.net(&rules, &found, session)) {
                 None => "-\t-".to_string(),
                 Some(Ok((net, _))) => format!("{}\t{}", net.order, net.order_fixed_roles),
@@ -131,9 +137,9 @@ impl Args {
     ) -> Result<(OfNet, Net), String> {
         let (ground, net) = session.net(rules).map_err(|why| why.to_string())?;
         let keep = Kept { roles: self.fix_roles, initial: self.with_init };
-        let part = session.patient();
-        let on_net = of_net(&ground, &net, &found.found, keep, &part).map_err(|stop| {
-            let at = part.seconds();
+        let budget = session.budget();
+        let on_net = of_net(&ground, &net, &found.found, keep, &budget).map_err(|stop| {
+            let at = budget.seconds();
             format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
         })?;
         Ok((on_net, net))
@@ -149,8 +155,8 @@ impl Args {
             (None, Some(file)) => moves::after(&net, file)?,
             (None, None) => unreachable!("one of them is given"),
         };
-        let logic = Logic::new(&ground, &session.budget)?;
-        let position = Position::new(&logic, &net, &state, &session.budget)?;
+        let logic = Logic::new(&ground, &session.budget())?;
+        let position = Position::new(&logic, &net, &state, &session.budget())?;
         let joint = |moves: &Vec<u32>| -> Vec<&str> {
             moves.iter().map(|&m| net.inputs[m as usize].name.as_str()).collect()
         };
@@ -265,7 +271,7 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
         .iter()
         .map(|g| json!({"text": g.to_string(), "cycles": g.cycles}))
         .collect();
-    let net = match net {
+    let net_told = match net {
         None => Value::Null,
         Some(Err(why)) => json!({"error": why}),
         Some(Ok((found, net))) => net_object(found, net),
@@ -282,8 +288,9 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
             "generators_tried": rules.tried.generators,
             "graph": {"vertices": rules.found.size.0, "edges": rules.found.size.1},
         },
-        "net": net,
+        "net": net_told,
         "cpu_seconds": seconds,
+        "stopped": net.iter().filter(|net| net.is_err()).map(|_| "net").collect::<Vec<_>>(),
     })
 }
 

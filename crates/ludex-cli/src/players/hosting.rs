@@ -26,7 +26,7 @@ impl<F: Fn(&Record) + Sync> Host for Hosting<'_, F> {
     }
 
     fn check(&self) -> Result<(), Stop> {
-        self.session.budget.check()
+        self.session.budget().check()
     }
 
     fn turn(&self, record: &Record) {

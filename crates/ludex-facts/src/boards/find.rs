@@ -28,38 +28,51 @@ impl Boards {
         let mut relations = Vec::new();
         for relation in bases.relations() {
             budget.check()?;
-            let mut of = RelationBoards::new(relation);
-            let families = invariants.proved_families(&relation.name, relation.arity);
-            let always = families.iter().filter(|f| f.1 && !f.0.is_empty());
-            let sets: Vec<Vec<usize>> =
-                always.map(|f| f.0.iter().map(|a| a + 1).collect()).collect();
-            of.partial = partial(invariants, relation, &sets);
-            of.maximal = sets;
-            relations.push(of);
+            relations.push(RelationBoards::by_groups(relation, invariants));
         }
-        let samples = invariants.samples.states.len();
-        let views = views::views(&bases, invariants, &relations);
-        let (verify, seen) = (Verify::Lemmas, vec![]);
-        Ok(Boards { declared: false, verify, relations, samples, searched: 0, seen, views })
+        Ok(Boards::of(&bases, invariants, relations, vec![], None))
     }
 
-    /// The boards of a game, every projection decided as far as it can be. The invariants gain the
-    /// projections that were proved together.
-    pub fn decide(
-        bases: &Bases,
-        invariants: &mut Invariants,
-        budget: &Budget,
-    ) -> Result<Boards, Stop> {
-        let mut search = Search::new(bases, invariants, budget)?;
-        search.prove_together()?;
+    /// The boards of a game, every projection decided as far as it can be within the budget. The
+    /// invariants gain the projections that were proved together.
+    pub fn decide(bases: &Bases, invariants: &mut Invariants, budget: &Budget) -> Boards {
+        let mut search = Search::new(bases, invariants, budget);
+        let mut stopped = search.prove_together().err();
         let mut relations = Vec::new();
         for relation in bases.relations() {
-            relations.push(search.relation(relation)?);
+            let decided = match stopped {
+                None => search.relation(relation),
+                Some(stop) => Err(stop),
+            };
+            relations.push(decided.unwrap_or_else(|stop| {
+                stopped = Some(stop);
+                RelationBoards {
+                    stopped: true,
+                    ..RelationBoards::by_groups(relation, search.invariants)
+                }
+            }));
         }
-        let (seen, samples) = (search.seen, search.invariants.samples.states.len());
-        let views = views::views(bases, invariants, &relations);
-        let (declared, verify) = (bases.declared, Verify::Lemmas);
-        Ok(Boards { declared, verify, relations, samples, searched: 0, seen, views })
+        let seen = search.seen;
+        Boards::of(bases, invariants, relations, seen, stopped)
+    }
+
+    fn of(
+        bases: &Bases,
+        invariants: &Invariants,
+        relations: Vec<RelationBoards>,
+        seen: Vec<Seen>,
+        stopped: Option<Stop>,
+    ) -> Boards {
+        Boards {
+            declared: bases.declared,
+            verify: Verify::Lemmas,
+            views: views::views(bases, invariants, &relations),
+            relations,
+            samples: invariants.samples.states.len(),
+            searched: 0,
+            stopped,
+            seen,
+        }
     }
 
     /// The invariant projections that Figure 4 verifies, as printed or with exactly one action.
@@ -98,8 +111,8 @@ impl Boards {
             relations.push(of);
         }
         let (declared, samples, searched) = (bases.declared, 0, 0);
-        let (seen, views) = (vec![], vec![]);
-        Ok(Boards { declared, verify, relations, samples, searched, seen, views })
+        let (stopped, seen, views) = (None, vec![], vec![]);
+        Ok(Boards { declared, verify, relations, samples, searched, stopped, seen, views })
     }
 }
 
@@ -115,7 +128,18 @@ impl RelationBoards {
             maximal: vec![],
             partial: vec![],
             sampled: vec![],
+            stopped: false,
         }
+    }
+
+    /// The boards that follow from proved groups.
+    fn by_groups(relation: &Relation, invariants: &Invariants) -> RelationBoards {
+        let families = invariants.proved_families(&relation.name, relation.arity);
+        let always = families.iter().filter(|f| f.1 && !f.0.is_empty());
+        let maximal: Vec<Vec<usize>> =
+            always.map(|f| f.0.iter().map(|a| a + 1).collect()).collect();
+        let partial = partial(invariants, relation, &maximal);
+        RelationBoards { partial, maximal, ..RelationBoards::new(relation) }
     }
 
     /// One call of *Verify*, with its time.
@@ -151,22 +175,20 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        bases: &'a Bases,
-        invariants: &'a mut Invariants,
-        budget: &'a Budget,
-    ) -> Result<Search<'a>, Stop> {
+    fn new(bases: &'a Bases, invariants: &'a mut Invariants, budget: &'a Budget) -> Search<'a> {
         let net = invariants.net.clone();
-        let mut seen = Vec::new();
-        for relation in bases.relations() {
-            let mut of = Seen::new(&net, bases, relation);
-            for state in &invariants.samples.states {
-                budget.check()?;
+        let seen = bases.relations().map(|relation| Seen::new(&net, bases, relation)).collect();
+        Search { bases, invariants, net, seen, budget }
+    }
+
+    fn observe_samples(&mut self) -> Result<(), Stop> {
+        for of in &mut self.seen {
+            for state in &self.invariants.samples.states {
+                self.budget.check()?;
                 of.observe(state);
             }
-            seen.push(of);
         }
-        Ok(Search { bases, invariants, net, seen, budget })
+        Ok(())
     }
 
     fn places(&self, relation: &Relation, set: &[usize]) -> Places {
@@ -189,6 +211,7 @@ impl<'a> Search<'a> {
     /// Makes lemmas of the projections that hold in all samples, do not follow from the lemmas known
     /// and are inductive together.
     fn prove_together(&mut self) -> Result<(), Stop> {
+        self.observe_samples()?;
         let relations: Vec<&Relation> = self.bases.relations().collect();
         let mut candidates = Vec::new();
         for (r, relation) in relations.into_iter().enumerate() {

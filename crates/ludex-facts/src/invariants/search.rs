@@ -423,9 +423,13 @@ impl Search {
             return Ok(candidates);
         }
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let implied = self.found.prover.implied(&lits)?;
+        let (implied, stop) = self.found.prover.implied_in_time(&lits);
         let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
-        let lemmas = self.found.prover.lemmas_of(&proved)?;
+        let lemmas = match stop {
+            None => self.found.prover.lemmas_of(&proved)?,
+            // There is no time to find out which.
+            Some(_) => (0..self.found.prover.lemmas()).collect(),
+        };
         let mut open = Vec::new();
         for (candidate, implied) in candidates.into_iter().zip(implied) {
             match implied {
@@ -433,7 +437,7 @@ impl Search {
                 false => open.push(candidate),
             }
         }
-        Ok(open)
+        stop.map_or(Ok(open), Err)
     }
 
     /// Of implications there are many that only seem to hold: only proved ones are reported.

@@ -22,6 +22,11 @@ impl Prover {
         Prover { net, lemmas: vec![], budget: budget.clone(), effort: 200_000 }
     }
 
+    /// Later proofs go by another budget.
+    pub fn limit(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     pub fn net(&self) -> &Net {
         &self.net
     }
@@ -146,15 +151,24 @@ impl Prover {
     /// Which properties follow from the lemmas alone: in every state where those hold and, where a
     /// property reads inputs, for every legal joint move in a state that is not terminal.
     pub fn implied(&self, properties: &[Lit]) -> Result<Vec<bool>, Stop> {
+        let (implied, stop) = self.implied_in_time(properties);
+        stop.map_or(Ok(implied), Err)
+    }
+
+    /// The same as far as the budget goes: what was not asked any more is not known to follow.
+    pub fn implied_in_time(&self, properties: &[Lit]) -> (Vec<bool>, Option<Stop>) {
         let mut unrollings = [None, None];
-        let mut implied = Vec::new();
-        for property in properties {
+        let mut implied = vec![false; properties.len()];
+        for (property, follows) in properties.iter().zip(&mut implied) {
             let moves = self.net.reads_inputs(*property);
             let state = unrollings[moves as usize].get_or_insert_with(|| self.any_state(moves));
             let fails = -state.at(0, *property);
-            implied.push(state.solve(&[fails], self.effort)? == Answer::Unsat);
+            match state.solve(&[fails], self.effort) {
+                Ok(answer) => *follows = answer == Answer::Unsat,
+                Err(stop) => return (implied, Some(stop)),
+            }
         }
-        Ok(implied)
+        (implied, None)
     }
 
     /// The lemmas that were used to show that these properties follow from all; all of them where the

@@ -41,22 +41,26 @@ const MATCHES: usize = 10;
 const STATES: usize = 2_000;
 
 /// Solves a game by its factors, if it has some and that is exact. The scale is that of a game of two roles.
+/// What a limit leaves undone is noted.
 pub fn apart(
     net: &Net,
     state: &[bool],
     scale: Option<&Scale>,
     tools: Tools,
+    notes: &mut Vec<String>,
 ) -> Result<Option<Apart>, Stop> {
-    let Ok(found) = Factors::find(net, state, tools.proving) else {
-        tools.budget.check()?;
-        return Ok(None);
+    let Ok(found) = Factors::find(net, state, &tools.proof()) else {
+        notes.push("factors: stopped, so the game is searched as a whole".into());
+        return tools.budget.check().map(|()| None);
     };
     if found.factors.len() < 2 || !fits(&found) {
         return Ok(None);
     }
-    let same = found.verify(MATCHES, STATES, tools.proving).is_ok();
-    if !same || tools.proving.check().is_err() {
-        return tools.budget.check().map(|()| None);
+    let checking = tools.proof();
+    let Ok(checked) = found.verify(MATCHES, STATES, &checking) else { return Ok(None) };
+    if checking.check().is_err() {
+        let states = checked.states;
+        notes.push(format!("comparing the factors with the game: stopped after {states} states"));
     }
     // The factors' whole has fewer moves than the game: those that are possible from the state on.
     let inputs = fold(net, state).folded.inputs;
@@ -190,7 +194,8 @@ impl<'f> Whole<'f> {
     fn factor_plan(&self, k: usize, tools: Tools) -> Result<Option<Plan>, Stop> {
         let factor = &self.found.factors[k];
         let subject = self.subject(k);
-        let Some(keys) = tools.keys(&subject)? else { return Ok(None) };
+        let keys = tools.keys(&subject)?;
+        let keys = keys.unwrap_or_else(|| Keys::plain(subject.net.bases.len()));
         let (puzzle, ended) = tools.puzzle(&subject, keys)?;
         let stop = match ended {
             Ok(Ended::Cut) => return Ok(None),

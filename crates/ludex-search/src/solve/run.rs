@@ -44,6 +44,34 @@ pub(super) struct Run<'a> {
     pub(super) answer: Solution,
 }
 
+impl Solution {
+    /// What is known of any game before it is solved.
+    pub fn unknown(net: &Net) -> Solution {
+        let used = Used {
+            mode: Symmetry::None,
+            order: BigUint::from(1u32),
+            saved: 0,
+            switched_off: false,
+        };
+        Solution {
+            concept: String::new(),
+            method: "none".into(),
+            values: None,
+            bounds: (0..net.roles.len()).map(|r| range(net, r)).collect(),
+            line: vec![],
+            mixed: vec![],
+            states: 0,
+            complete: false,
+            is_safe: true,
+            stop: Some(Stop::Time),
+            refusal: None,
+            notes: vec![],
+            symmetry: used,
+            factors: vec![],
+        }
+    }
+}
+
 impl<'a> Run<'a> {
     fn new(
         subject: &'a Subject<'a>,
@@ -52,28 +80,7 @@ impl<'a> Run<'a> {
         proving: &'a Budget,
     ) -> Run<'a> {
         let net = &subject.net;
-        let used = Used {
-            mode: Symmetry::None,
-            order: BigUint::from(1u32),
-            saved: 0,
-            switched_off: false,
-        };
-        let answer = Solution {
-            concept: String::new(),
-            method: String::new(),
-            values: None,
-            bounds: (0..net.roles.len()).map(|r| range(net, r)).collect(),
-            line: vec![],
-            mixed: vec![],
-            states: 0,
-            complete: false,
-            is_safe: true,
-            stop: None,
-            refusal: None,
-            notes: vec![],
-            symmetry: used,
-            factors: vec![],
-        };
+        let answer = Solution { stop: None, ..Solution::unknown(net) };
         let start = bits(&subject.state);
         let tools = Tools { settings, budget, proving };
         Run { subject, tools, net, start, answer }
@@ -106,7 +113,7 @@ impl<'a> Run<'a> {
     fn keys(&mut self) -> Result<Keys, Stop> {
         let found = self.tools.keys(self.subject)?;
         let keys = found.unwrap_or_else(|| {
-            self.answer.notes.push("no symmetries: they were not found in time".into());
+            self.answer.notes.push("symmetries: stopped, so none are used".into());
             Keys::plain(self.net.bases.len())
         });
         self.answer.symmetry.order = keys.order.clone();
@@ -124,7 +131,8 @@ impl<'a> Run<'a> {
             return Ok(false);
         }
         self.tools.budget.begin("factors", 0);
-        let Some(found) = apart(self.net, &self.subject.state, scale, self.tools)? else {
+        let notes = &mut self.answer.notes;
+        let Some(found) = apart(self.net, &self.subject.state, scale, self.tools, notes)? else {
             return Ok(false);
         };
         self.answer.method =
@@ -174,16 +182,17 @@ impl<'a> Run<'a> {
 
     fn two(&mut self, field: Field) -> Result<(), Stop> {
         self.tools.budget.begin("proving what the roles want", 0);
-        let scale = Scale::find(self.net, self.tools.proving);
+        let lemmas = self.tools.proving.lasting(self.tools.settings.proof_seconds / 2.0);
+        let scale = Scale::find(self.net, &lemmas, &self.tools.proof());
         self.tools.budget.check()?;
         match scale {
             Ok(Some(scale)) => self.opposed(scale),
             other => {
                 let why = match other {
-                    Err(_) => "there was no time to prove that the roles want opposite things",
+                    Err(_) => "the proof that the roles want opposite things: stopped",
                     _ => "it is not proved that the roles want opposite things",
                 };
-                self.answer.notes.push(format!("{why}: all states are searched"));
+                self.answer.notes.push(format!("{why}, so all states are searched"));
                 self.several(field)
             }
         }

@@ -31,12 +31,12 @@ const MOST: usize = 400;
 
 impl Scale {
     /// Proves which outcomes a game of two roles can have. None where they are no scale, or where it is
-    /// not proved that they are.
-    pub fn find(net: &Arc<Net>, budget: &Budget) -> Result<Option<Proved>, Stop> {
+    /// not proved that they are. Whatever lemmas are found before `lemmas` ends are used.
+    pub fn find(net: &Arc<Net>, lemmas: &Budget, budget: &Budget) -> Result<Option<Proved>, Stop> {
         if net.roles.len() != 2 || net.goals.iter().map(|g| g.len() + 1).product::<usize>() > MOST {
             return Ok(None);
         }
-        let found = Invariants::within(net, budget)?;
+        let found = Invariants::within(net, lemmas)?;
         let seen: Vec<[i32; 2]> = found
             .samples
             .goals
@@ -46,6 +46,7 @@ impl Scale {
             .collect();
         let one_goal = (0..2).all(|r| found.proved(Kind::OneGoal, &[r]));
         let mut prover = found.prover;
+        prover.limit(budget);
         let mut possible = seen.clone();
         for (outcome, lit) in ends(net, &mut prover) {
             if !possible.contains(&outcome) && !is_impossible(&mut prover, lit)? {

@@ -21,11 +21,16 @@ use std::sync::Arc;
 pub struct Tools<'a> {
     pub settings: &'a Settings,
     pub budget: &'a Budget,
-    /// The part of the budget for proofs, which make faster searches possible.
+    /// The part of the budget for all proofs, which make faster searches possible.
     pub proving: &'a Budget,
 }
 
 impl<'a> Tools<'a> {
+    /// The part of the budget for one proof, so that one which takes long leaves time for the others.
+    pub fn proof(&self) -> Budget {
+        self.proving.lasting(self.settings.proof_seconds)
+    }
+
     /// Keys with the symmetries that are wanted; none where they are not found in time.
     pub fn keys(&self, subject: &Subject) -> Result<Option<Keys>, Stop> {
         let bases = subject.net.bases.len();
@@ -33,8 +38,9 @@ impl<'a> Tools<'a> {
             return Ok(Some(Keys::plain(bases)));
         }
         self.budget.begin("symmetries", 0);
-        let keys = symmetries(subject, self.proving)
-            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, self.proving));
+        let proof = self.proof();
+        let keys = symmetries(subject, &proof)
+            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, &proof));
         self.budget.check()?;
         Ok(keys.ok())
     }
@@ -44,9 +50,7 @@ impl<'a> Tools<'a> {
         if !self.settings.latches {
             return Ok(None);
         }
-        let none = self.budget.part();
-        none.stop(Stop::Time);
-        Latches::find(net, self.budget, &none).map(Some)
+        Latches::find(net, self.budget, None).map(Some)
     }
 
     /// A search for what a role can force, and the most steps of a match where these are known.
@@ -62,7 +66,7 @@ impl<'a> Tools<'a> {
         let clock = Clock::new(&subject.net, &subject.state);
         let latches = self.latches(&subject.net)?;
         let progress = match &latches {
-            Some(latches) => progresses(latches, self.proving).unwrap_or(false),
+            Some(latches) => progresses(latches, &self.proof()).unwrap_or(false),
             None => false,
         };
         self.budget.check()?;

@@ -111,7 +111,7 @@ fn joined_tic_tac_toe_falls_apart_when_the_middle_is_dead() {
 #[test]
 fn the_two_buttons_of_figure_1_are_latches() {
     let net = net("games/twobuttons.gdl").expect("bundled");
-    let found = Latches::find(&net, &Budget::unlimited(), &Budget::unlimited()).expect("no limit");
+    let found = Latches::find(&net, &Budget::unlimited(), Some(f64::INFINITY)).expect("no limit");
     let names: Vec<&str> = found.positive.iter().map(|b| net.bases[*b].name.as_str()).collect();
     assert_eq!(names, ["(pressed a)", "(pressed b)"]);
     assert!(found.negative.is_empty() && found.undecided.is_empty());
@@ -289,7 +289,7 @@ fn what_must_happen_at_once_is_one_game() {
 #[test]
 fn marks_stay_and_blanks_do_not_come_back() {
     let net = net("games/tictactoe.kif").expect("bundled");
-    let found = Latches::find(&net, &Budget::unlimited(), &Budget::unlimited()).expect("no limit");
+    let found = Latches::find(&net, &Budget::unlimited(), Some(f64::INFINITY)).expect("no limit");
     assert_eq!((found.positive.len(), found.negative.len()), (18, 9));
     // White's diagonal is lost for good, and the net from here on is a smaller one.
     let state = after(&net, &["(mark 1 1)", "(mark 2 2)", "(mark 3 3)"]);

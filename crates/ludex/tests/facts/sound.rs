@@ -125,22 +125,16 @@ impl Checked {
             self.facts += 1;
         }
         let refuted = found.found.iter().filter(of("refuted")).count();
-        found.confirm(&subject.rules);
+        found.confirm(&subject.rules, &Budget::unlimited());
         let confirmed = found.found.iter().filter(of("refuted")).count();
         assert_eq!(refuted, confirmed, "{}: a line is not confirmed", subject.rules.name);
         self.lines += refuted;
-        match Boards::decide(&subject.bases, &mut found, budget) {
-            Ok(boards) => {
-                self.lines += replay(subject, &boards);
-                self.boards(subject, &subject.bases, &boards, other);
-            }
-            Err(_) => {
-                self.cut += 1;
-                let boards = Boards::find(&subject.net, &found, &Budget::unlimited());
-                let bases = Bases::reachable(&subject.net);
-                self.boards(subject, &bases, &boards.expect("no limit"), other);
-            }
-        }
+        let boards = Boards::decide(&subject.bases, &mut found, budget);
+        self.cut += usize::from(boards.stopped.is_some());
+        self.lines += replay(subject, &boards);
+        self.boards(subject, &subject.bases, &boards, other);
+        let boards = Boards::find(&subject.net, &found, &Budget::unlimited()).expect("no limit");
+        self.boards(subject, &Bases::reachable(&subject.net), &boards, other);
     }
 
     fn boards(&mut self, subject: &Subject, bases: &Bases, boards: &Boards, other: &Samples) {

@@ -16,7 +16,7 @@ pub fn boards(subject: &Subject, verify: Verify, session: &Session) -> Result<Bo
         let assumed = assumed(verify, invariants.as_ref());
         unsatisfiable(&program(rules, net, bases, (relation, arity), set, assumed))
     };
-    Boards::verify_by(bases, verify, &session.budget, ask)
+    Boards::verify_by(bases, verify, &session.budget(), ask)
 }
 
 /// What the program takes for granted.

@@ -40,12 +40,12 @@ pub fn in_matches(
     session: &Session,
 ) -> Result<Matches, Failure> {
     let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let first = Factors::find(&net, &initial, &session.budget)?.factors.len();
+    let first = Factors::find(&net, &initial, &session.budget())?.factors.len();
     let net = Arc::new(net);
     let mut machine = Scalar::new(net.clone());
     let mut random = Random::new(seed);
     let mut found = Matches { net, first, wanted, all: Vec::new() };
-    while found.all.len() < wanted && session.budget.check().is_ok() {
+    while found.all.len() < wanted && session.budget().check().is_ok() {
         let mut one = Match::default();
         one.cut = one.play(&found.net, &mut machine, first, &mut random, session).is_err();
         found.all.push(one);
@@ -64,13 +64,13 @@ impl Match {
     ) -> Result<(), Stop> {
         let (mut state, mut known) = (machine.initial(), Vec::new());
         while !machine.terminal(&state) && self.steps < DEEPEST {
-            session.budget.check()?;
+            session.budget().check()?;
             let now = facts(net, &state);
             let finally = finally(net, &now).bases;
             if self.apart.is_none() && finally != known {
-                let found = Factors::find(net, &now, &session.budget)?;
+                let found = Factors::find(net, &now, &session.budget())?;
                 let more = found.kind != Kind::Single && found.factors.len() > first;
-                let same = || found.verify(3, 50, &session.budget).is_ok();
+                let same = || found.verify(3, 50, &session.budget()).is_ok();
                 self.apart = (more && same()).then_some((self.steps, found));
             }
             known = finally;
@@ -111,7 +111,7 @@ impl Matches {
             true => session.line(&self.object())?,
             false => self.print(session)?,
         }
-        session.budget.check().map_err(Into::into)
+        session.budget().check().map_err(Into::into)
     }
 
     fn object(&self) -> Value {

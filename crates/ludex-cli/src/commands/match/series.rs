@@ -82,7 +82,7 @@ impl<'a> Series<'a> {
 
     /// The record of a match that has been played before.
     pub fn find(&self, number: usize, session: &Session) -> Result<Option<Record>, Failure> {
-        session.budget.check()?;
+        session.budget().check()?;
         let Some(file) = self.file(number).filter(|file| file.exists()) else { return Ok(None) };
         let bad = |why: &str| {
             let file = file.display();
