@@ -35,7 +35,7 @@ pub struct Options {
     #[arg(long, global = true, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
     /// Stop when the program uses more memory (exit code 3): megabytes, or with a unit, such as
-    /// 500MB or 2GB.
+    /// 500MB or 2GB. Without it an analysis of a game stops at 4 GB.
     #[arg(long, global = true, value_name = "MEMORY", value_parser = limits::memory)]
     memory_limit: Option<u64>,
 }

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ludex::budget::{Allowance, Budget, Stop};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -13,9 +14,9 @@ const TICK: Duration = Duration::from_millis(10);
 /// A job that is done sooner shows no bar.
 const BAR_AFTER: Duration = Duration::from_secs(1);
 /// How long work may go on after a limit, to print what it has, before it is left behind.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(400);
 /// How long the last words may take: somebody may have stopped reading.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The limits of the whole program, as the user sets them.
 #[derive(Clone, Copy)]
@@ -50,6 +51,22 @@ pub struct Watch {
     hidden: Arc<AtomicBool>,
     /// The program waits for its user.
     idle: Arc<AtomicBool>,
+    /// Tells a thread that these are the last words.
+    last: Sender<()>,
+}
+
+/// A thread that ends the program soon after it is told to.
+fn silence() -> Sender<()> {
+    let (told, tell) = channel();
+    let thread = std::thread::Builder::new().name("silence".into());
+    let wait = move || {
+        if tell.recv().is_ok() {
+            std::thread::sleep(LAST_WORDS);
+            std::process::exit(3);
+        }
+    };
+    thread.spawn(wait).expect("a thread can be started");
+    told
 }
 
 impl Watch {
@@ -66,6 +83,7 @@ impl Watch {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
             hidden: Arc::new(AtomicBool::new(!std::io::stderr().is_terminal())),
             idle: Arc::default(),
+            last: silence(),
         };
         let (on_signal, beside) = (watch.clone(), watch.clone());
         // Without the handler a signal ends the program at once, which is a fair second best.
@@ -209,19 +227,13 @@ impl Watch {
 
     /// Ends the program with what is known; the work is left behind wherever it is.
     fn leave(&self, stop: Stop) -> ! {
-        let watch = self.clone();
-        let words = std::thread::Builder::new().spawn(move || {
-            watch.hide_progress();
-            // Nobody is left to tell if these fail.
-            if let Ok(mut output) = watch.output.lock() {
-                let _ = output.deliver_all(Some(stop)).and_then(|()| output.close());
-            }
-            let _ = writeln!(std::io::stderr(), "{}", watch.message(stop));
-            std::process::exit(3)
-        });
-        if words.is_ok() {
-            std::thread::sleep(LAST_WORDS);
+        // Nobody is left to tell if any of these fail.
+        let _ = self.last.send(());
+        self.hide_progress();
+        if let Ok(mut output) = self.output.lock() {
+            let _ = output.deliver_all(Some(stop)).and_then(|()| output.close());
         }
+        let _ = writeln!(std::io::stderr(), "{}", self.message(stop));
         std::process::exit(3)
     }
 

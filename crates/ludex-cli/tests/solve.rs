@@ -53,7 +53,8 @@ fn a_limit_leaves_bounds() {
     assert_eq!((code, &lines[0]["complete"]), (3, &json!(false)));
     assert_eq!(lines[0]["bounds"]["red"], json!([0, 100]));
     assert_eq!(lines[0]["values"]["red"], Value::Null);
-    assert!(lines[0]["stopped"].as_str().unwrap().contains("time limit"));
+    assert_eq!(lines[0]["stopped"], serde_json::json!(["values", "line"]));
+    assert_eq!(lines[0]["stopped_by"], "time limit");
     let (code, lines) = json(&["solve", "--json", "tictactoe", "--depth", "3"]);
     assert_eq!((code, &lines[0]["complete"]), (3, &json!(false)));
 }

@@ -145,7 +145,7 @@ impl Question {
         let mut found = Invariants::within(&self.net, &budget.lasting(effort.lemma_seconds))?;
         budget.check()?;
         found.prover.limit(budget);
-        if let Some(moves) = self.seen(&found) {
+        if let Some(moves) = self.seen(&found, budget)? {
             return Ok(Decision::new(Verdict::Refuted { moves }, "a random match".into()));
         }
         tried.push(format!("{} sampled states", found.samples.states.len()));
@@ -199,12 +199,12 @@ impl Question {
     }
 
     /// The shortest sampled line to a state in which the property fails.
-    fn seen(&self, found: &Invariants) -> Option<Vec<Vec<usize>>> {
-        let mut machine = Scalar::new(self.net.clone());
+    fn seen(&self, found: &Invariants, budget: &Budget) -> Result<Option<Vec<Vec<usize>>>, Stop> {
+        let mut machine = Scalar::within(self.net.clone(), budget)?;
         let samples = &found.samples;
         let bad =
             (0..samples.states.len()).filter(|s| self.fails(&mut machine, &samples.states[*s]));
-        bad.map(|s| samples.line_to(s)).min_by_key(Vec::len)
+        Ok(bad.map(|s| samples.line_to(s)).min_by_key(Vec::len))
     }
 
     /// The decision with the text of its moves, if the reference reasoner sees the failure too.

@@ -25,7 +25,7 @@ impl Reach {
         budget: &Budget,
         mut wrong: impl FnMut(&mut Scalar, &State) -> bool,
     ) -> Result<(Reach, Option<usize>), Stop> {
-        let mut machine = Scalar::new(net.clone());
+        let mut machine = Scalar::within(net.clone(), budget)?;
         let mut reach = Reach { states: IndexMap::default(), complete: true };
         reach.states.insert(machine.initial(), None);
         let mut at = 0;

@@ -30,7 +30,7 @@ impl Samples {
         states: usize,
         budget: &Budget,
     ) -> Result<Samples, Stop> {
-        let mut machine = Scalar::new(net.clone());
+        let mut machine = Scalar::within(net.clone(), budget)?;
         let mut random = Random::new(seed);
         let mut samples = Samples::default();
         while samples.states.len() < states {

@@ -38,11 +38,11 @@ type Touched = (Vec<Vec<(u32, Lit)>>, Vec<bool>);
 
 impl Effects {
     /// `waiting` is what the roles do while another moves, where they take turns.
-    pub fn new(net: &Net, waiting: Option<&[usize]>) -> Effects {
-        Effects::within(net, waiting, WORK, &Budget::unlimited()).expect("nothing stops it")
+    pub fn new(net: &Net, waiting: Option<&[usize]>, budget: &Budget) -> Result<Effects, Stop> {
+        Effects::within(net, waiting, WORK, budget)
     }
 
-    /// The same with more work, or less, and with an end.
+    /// The same with more work, or less.
     pub fn within(
         net: &Net,
         waiting: Option<&[usize]>,

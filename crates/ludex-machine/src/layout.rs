@@ -6,6 +6,7 @@ use super::lazy::{Lazy, Operand};
 use super::parts::Parts;
 use super::turns::Turns;
 use super::wiring::Wiring;
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 
 pub struct Layout {
@@ -50,11 +51,12 @@ pub struct Effect {
 }
 
 impl Layout {
-    pub fn new(net: &Net) -> Layout {
+    pub fn new(net: &Net, budget: &Budget) -> Result<Layout, Stop> {
         let turns = Turns::guess(net);
-        let mut effects = Effects::new(net, turns.waiting.as_deref());
+        let mut effects = Effects::new(net, turns.waiting.as_deref(), budget)?;
         let guards = Guards::new(net, &mut effects.circuit, &turns.flips, turns.steps);
-        let parts = Parts::new(net, &mut effects, &guards, &turns);
+        budget.check()?;
+        let parts = Parts::new(net, &mut effects, &guards, &turns, budget)?;
         let gates = effects.circuit.gates.len();
         let wiring = Wiring::new(net, gates, parts.kept, &parts.outputs);
         let lazy = Lazy::new(net, &parts.lazy, &wiring, gates);
@@ -68,7 +70,7 @@ impl Layout {
         };
         let moving = (0..net.bases.len()).filter(|b| effects.moves(net, *b));
         let initial = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
-        Layout {
+        Ok(Layout {
             legal: words * parts.rests.len(),
             terminal: lazy.operand(guards.terminal),
             goals: net.goals.iter().map(|goals| goals.iter().map(goal).collect()).collect(),
@@ -81,7 +83,7 @@ impl Layout {
             guards: guards.guards,
             wiring,
             lazy,
-        }
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use super::effects::Effects;
 use super::guards::Guards;
 use super::turns::Turns;
 use super::wide::{Part, Wide, cone, operands};
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
 
 pub struct Parts {
@@ -22,7 +23,13 @@ pub struct Parts {
 
 impl Parts {
     /// The cheapest ones; `effects` become those that go with them.
-    pub fn new(net: &Net, effects: &mut Effects, guards: &Guards, turns: &Turns) -> Parts {
+    pub fn new(
+        net: &Net,
+        effects: &mut Effects,
+        guards: &Guards,
+        turns: &Turns,
+        budget: &Budget,
+    ) -> Result<Parts, Stop> {
         let costs = Costs::new(net, &effects.circuit.gates, turns);
         let goals = net.goals.iter().flatten().map(|g| (g.1, turns.ends()));
         let made = |effects: &Effects| {
@@ -30,6 +37,7 @@ impl Parts {
             let mut parts = Parts::made(net, effects, guards, &[]);
             costs.order(&mut parts.lazy);
             let looks = costs.looks(&parts.lazy, asked());
+            budget.check()?;
             let better = costs.better_kept(&parts.lazy, &looks, &mut parts.held(net, effects));
             if !better.is_empty() {
                 parts = Parts::made(net, effects, guards, &better);
@@ -37,17 +45,17 @@ impl Parts {
             }
             let looks: u32 = costs.looks(&parts.lazy, asked()).iter().sum();
             parts.price = costs.kept(&parts.kept) + looks;
-            parts
+            budget.check().map(|()| parts)
         };
-        let sparse = made(effects);
-        let Some(mut dense) = effects.leave_dense() else { return sparse };
+        let sparse = made(effects)?;
+        let Some(mut dense) = effects.leave_dense() else { return Ok(sparse) };
         effects.exchange(&mut dense);
-        let parts = made(effects);
+        let parts = made(effects)?;
         if parts.price < sparse.price {
-            return parts;
+            return Ok(parts);
         }
         effects.exchange(&mut dense);
-        sparse
+        Ok(sparse)
     }
 
     /// The gates whose values are at hand: bases, and what is kept up.

@@ -8,6 +8,7 @@
 use super::layout::{Effect, Layout};
 use super::lazy::{Answers, Operand};
 use super::values::Values;
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::{Move, Role, StateMachine};
 use std::ops::Range;
@@ -33,8 +34,13 @@ pub struct Scalar {
 
 impl Scalar {
     pub fn new(net: Arc<Net>) -> Scalar {
-        let layout = Arc::new(Layout::new(&net));
-        Scalar {
+        Scalar::within(net, &Budget::unlimited()).expect("nothing stops it")
+    }
+
+    /// The same with an end: the machine of a large net takes seconds to make.
+    pub fn within(net: Arc<Net>, budget: &Budget) -> Result<Scalar, Stop> {
+        let layout = Arc::new(Layout::new(&net, budget)?);
+        Ok(Scalar {
             values: Values::new(&layout.wiring),
             answers: layout.lazy.answers(net.inputs.len()),
             now: State(vec![0; layout.initial.len()].into()),
@@ -42,7 +48,7 @@ impl Scalar {
             roles: (0..net.roles.len()).map(|r| net.inputs_of(r)).collect(),
             net,
             layout,
-        }
+        })
     }
 
     pub fn net(&self) -> &Arc<Net> {

@@ -22,7 +22,7 @@ pub fn show(
     let part = budget.part();
     let shown = Arc::new(Mutex::new((seen, 0)));
     let (watch, end) = (shown.clone(), part.clone());
-    let game = Watched::new(Scalar::new(net.clone()), move |state: &State| {
+    let game = Watched::new(Scalar::within(net.clone(), budget)?, move |state: &State| {
         let (seen, count) = &mut *watch.lock().expect("no panic while held");
         seen.iter_mut().for_each(|of| of.observe(state));
         *count += 1;

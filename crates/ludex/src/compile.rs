@@ -75,12 +75,18 @@ pub fn compile(
         Some(Engine::Interp) => interp(rules, "asked for".into(), budget, Some(grounding)),
         Some(engine) => match net(&rules, budget) {
             Ok(net) if engine == Engine::Sliced => sliced(rules, "asked for".into(), net, budget),
-            Ok(net) => Ok(scalar(rules, "asked for".into(), net)),
+            Ok(net) => Ok(scalar(rules, "asked for".into(), net, budget)?),
             Err(NotGround::Stopped(stop)) => Err(Refusal::Stop(stop)),
             Err(why) => Err(Refusal::Unavailable(format!("there is no network to run: {why}"))),
         },
         None => match net(&rules, grounding) {
-            Ok(net) => Ok(scalar(rules, "the rules fit in a network".into(), net)),
+            Ok(net) => {
+                let why = "the rules fit in a network".into();
+                scalar(rules.clone(), why, net, grounding).or_else(|_| {
+                    let why = "making the machine of the network was given up: it takes long";
+                    interp(rules, why.into(), budget, None)
+                })
+            }
             Err(why) => interp(rules, without_network(&why), budget, None),
         },
     }
@@ -114,10 +120,10 @@ pub fn without_network(why: &NotGround) -> String {
     }
 }
 
-fn scalar(rules: Arc<Rules>, why: String, net: Net) -> Compiled {
+fn scalar(rules: Arc<Rules>, why: String, net: Net, budget: &Budget) -> Result<Compiled, Stop> {
     let net = Arc::new(net);
-    let running = Running::Scalar(Box::new(Scalar::new(net.clone())));
-    Compiled { rules, engine: Engine::Scalar, why, net: Some(net), running }
+    let running = Running::Scalar(Box::new(Scalar::within(net.clone(), budget)?));
+    Ok(Compiled { rules, engine: Engine::Scalar, why, net: Some(net), running })
 }
 
 /// The sliced machine for single states: slower there than the scalar one, so only where it is asked for.

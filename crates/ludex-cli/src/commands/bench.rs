@@ -8,6 +8,7 @@ use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
 use ludex::ground::{Ground, NotGround};
+use ludex::interp::Problem;
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
@@ -127,7 +128,8 @@ impl Bench<'_> {
             Some(Engine::Interp) => self.interp(rules, None),
             wish => match self.net(rules, wish.is_none()) {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
-                    let mut games = self.for_threads(Scalar::new(Arc::new(net)));
+                    let scalar = Scalar::within(Arc::new(net), &self.session.budget())?;
+                    let mut games = self.for_threads(scalar);
                     self.one_at_a_time(&mut games, Engine::Scalar, stages)
                 }
                 Ok((net, stages)) => self.sliced(net, stages),
@@ -153,7 +155,10 @@ impl Bench<'_> {
 
     /// The reasoner; where it stands in for a network, `instead` says why there is none.
     fn interp(&self, rules: &Rules, instead: Option<&NotGround>) -> Result<Figures, Failure> {
-        let failure = |problem| Failure::Input(format!("{}: {problem}", rules.name));
+        let failure = |problem| match problem {
+            Problem::Stopped(stop) => Failure::Stopped(stop),
+            problem => Failure::Input(format!("{}: {problem}", rules.name)),
+        };
         let grounding = self.session.grounding();
         // Where grounding was given up, proofs would be as well.
         let proofs = instead.is_none().then_some(&grounding);
@@ -240,7 +245,7 @@ impl Bench<'_> {
             "code_bytes": sliced.size().code_bytes,
             "signature": format!("{:016x}", first.signature()),
         });
-        let mut scalar = Scalar::new(Arc::new(net));
+        let mut scalar = Scalar::within(Arc::new(net), budget)?;
         let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
         let totals = self.totals(sliced, start)?;

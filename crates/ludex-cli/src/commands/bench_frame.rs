@@ -100,7 +100,11 @@ impl Row {
             searches.push(search(engine, depth, session));
         }
         if let Some(net) = net(&rules, session)? {
-            searches.push(search(Scalar::new(Arc::new(net)), depth, session));
+            searches.push(search(
+                Scalar::within(Arc::new(net), &session.budget())?,
+                depth,
+                session,
+            ));
         }
         let times = shortest(&mut searches, session)?;
         let (states, original) = times[0];

@@ -161,7 +161,7 @@ struct Counts {
 
 fn counts(found: &Factors, whole: bool, session: &Session) -> Result<Counts, Failure> {
     let leaves = |net: &Net| {
-        let mut game = Scalar::new(Arc::new(net.clone()));
+        let mut game = Scalar::within(Arc::new(net.clone()), &session.budget()).ok()?;
         let count = perft(&mut game, DEEPEST, false, &session.budget());
         count.cut.is_none().then(|| count.terminals.iter().sum::<u64>() + count.stuck)
     };

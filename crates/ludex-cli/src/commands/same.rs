@@ -80,17 +80,19 @@ impl Args {
     ) -> Result<Comparison, Failure> {
         let budget = &session.budget();
         let ground = |rules: &Rules| -> Result<(Ground, Net), NotGround> {
-            let ground = Ground::new(rules, &session.grounding())?;
+            let ground = Ground::new(rules, budget)?;
             let net = Net::new(&ground, budget)?;
             Ok((ground, net))
         };
         let (a, b) = match (ground(x), ground(y)) {
             (Ok(a), Ok(b)) => (a, b),
-            _ if budget.check().is_err() => {
-                return Err(budget.check().expect_err("stopped").into());
+            (Err(NotGround::Stopped(stop)), _) | (_, Err(NotGround::Stopped(stop))) => {
+                return Err(stop.into());
             }
+            // Whether they are the same written differently is not known.
             (Err(e), _) | (_, Err(e)) => {
-                return Ok(Comparison::Different(format!("the rules differ: {why}; no nets: {e}")));
+                let why = format!("the rules differ: {why}; nets were not compared: {e}");
+                return Err(Failure::TooLarge(why));
             }
         };
         Ok(match same_nets((&a.0, &a.1), (&b.0, &b.1), budget)? {

@@ -140,7 +140,7 @@ type Visit = (Vec<Vec<bool>>, Visited);
 /// All states of a block as a game, whose goals are the conditions; none if they are too many.
 fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
     let probe = Arc::new(probe);
-    let mut game = Scalar::new(probe.clone());
+    let mut game = Scalar::within(probe.clone(), budget)?;
     let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
     let mut of: FxHashMap<State, u32> = FxHashMap::default();
     let mut visited = Visited::default();

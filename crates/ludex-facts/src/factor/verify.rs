@@ -51,10 +51,10 @@ impl Factors {
     ) -> Result<Checked, String> {
         let mut games = Vec::new();
         for net in [&self.net].into_iter().chain(self.factors.iter().map(|f| &f.net)) {
-            if budget.check().is_err() {
+            let Ok(game) = Scalar::within(Arc::new(net.clone()), budget) else {
                 return Ok(Checked::default());
-            }
-            games.push(Scalar::new(Arc::new(net.clone())));
+            };
+            games.push(game);
         }
         let whole = games.remove(0);
         let goals = self.net.goals.iter().flatten().map(|g| g.1);

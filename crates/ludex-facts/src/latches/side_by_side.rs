@@ -39,8 +39,8 @@ impl Folding {
         seed: u64,
         budget: &Budget,
     ) -> Result<Result<usize, String>, Stop> {
-        let mut old = Scalar::new(net.clone());
-        let mut new = Scalar::new(Arc::new(self.folded.net.clone()));
+        let mut old = Scalar::within(net.clone(), budget)?;
+        let mut new = Scalar::within(Arc::new(self.folded.net.clone()), budget)?;
         let mut random = Random::new(seed);
         let mut seen = 0;
         for _ in 0..matches {

@@ -18,7 +18,7 @@ use super::tools::Tools;
 use super::{Part, Settings, Subject, Value};
 use ludex_facts::factor::{Exact, Factors, Kind, Structure};
 use ludex_facts::latches::{bits, fold};
-use ludex_gdl::budget::Stop;
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_net::Net;
 use ludex_reason::{Move, Role, StateMachine};
@@ -64,7 +64,7 @@ pub fn apart(
     }
     // The factors' whole has fewer moves than the game: those that are possible from the state on.
     let inputs = fold(net, state).folded.inputs;
-    let mut whole = Whole::new(&found, inputs);
+    let mut whole = Whole::new(&found, inputs, tools.budget)?;
     match net.roles.len() {
         1 => whole.plan(tools),
         // What roles can make sure of is what they get, if they want opposite things as a whole or in
@@ -94,10 +94,10 @@ struct Whole<'f> {
 }
 
 impl<'f> Whole<'f> {
-    fn new(found: &'f Factors, inputs: Vec<usize>) -> Whole<'f> {
-        let field = Field::new(&Arc::new(found.net.clone()));
+    fn new(found: &'f Factors, inputs: Vec<usize>, budget: &Budget) -> Result<Whole<'f>, Stop> {
+        let field = Field::new(&Arc::new(found.net.clone()), budget)?;
         let nets = found.factors.iter().map(|f| Arc::new(f.net.clone())).collect();
-        Whole { found, inputs, field, nets }
+        Ok(Whole { found, inputs, field, nets })
     }
 
     fn start(&self) -> State {

@@ -1,5 +1,6 @@
 //! `Field`: the scalar machine as a search sees it: states, who has a choice there, and what follows.
 
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
 use ludex_net::Net;
 use ludex_reason::{Move, Role, StateMachine};
@@ -28,12 +29,12 @@ pub struct Expansion {
 }
 
 impl Field {
-    pub fn new(net: &Arc<Net>) -> Field {
-        let machine = Scalar::new(net.clone());
+    pub fn new(net: &Arc<Net>, budget: &Budget) -> Result<Field, Stop> {
+        let machine = Scalar::within(net.clone(), budget)?;
         let roles = net.roles.len();
         let chance = net.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
         let legal = vec![vec![]; roles];
-        Field { machine, roles, chance, legal, stuck: 0, without_goal: 0 }
+        Ok(Field { machine, roles, chance, legal, stuck: 0, without_goal: 0 })
     }
 
     /// The joint moves of a state that is not terminal, the last role's going round fastest; the

@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     }
 
     fn solve(&mut self) -> Result<(), Stop> {
-        let mut field = Field::new(self.net);
+        let mut field = Field::new(self.net, self.tools.budget)?;
         if field.machine.terminal(&self.start) {
             let goals = field.goals(&self.start);
             self.answer.concept = "the match is over".into();

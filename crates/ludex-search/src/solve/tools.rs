@@ -62,7 +62,7 @@ impl<'a> Tools<'a> {
         role: Role,
         one_goal: bool,
     ) -> Result<(Force<'a>, Option<usize>), Stop> {
-        let mut field = Field::new(&subject.net);
+        let mut field = Field::new(&subject.net, self.budget)?;
         let clock = Clock::new(&subject.net, &subject.state);
         let latches = self.latches(&subject.net)?;
         let progress = match &latches {
@@ -90,7 +90,8 @@ impl<'a> Tools<'a> {
         let net = &subject.net;
         let start = bits(&subject.state);
         if !keys.is_exact()
-            && Saving::measure(&mut Field::new(net), &keys, &start, self.budget).is_hopeless()
+            && Saving::measure(&mut Field::new(net, self.budget)?, &keys, &start, self.budget)
+                .is_hopeless()
         {
             keys.switch_off();
         }
@@ -101,7 +102,8 @@ impl<'a> Tools<'a> {
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
         self.budget.begin("searching", 0);
         let bytes = self.settings.bytes;
-        let mut puzzle = Puzzle::new(Field::new(net), keys, potential, bytes, self.budget);
+        let mut puzzle =
+            Puzzle::new(Field::new(net, self.budget)?, keys, potential, bytes, self.budget);
         let ended = puzzle.solve(&start, blind.as_ref(), self.settings.depth);
         Ok((puzzle, ended))
     }

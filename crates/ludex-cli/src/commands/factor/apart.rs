@@ -42,7 +42,7 @@ pub fn in_matches(
     let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
     let first = Factors::find(&net, &initial, &session.budget())?.factors.len();
     let net = Arc::new(net);
-    let mut machine = Scalar::new(net.clone());
+    let mut machine = Scalar::within(net.clone(), &session.budget())?;
     let mut random = Random::new(seed);
     let mut found = Matches { net, first, wanted, all: Vec::new() };
     while found.all.len() < wanted && session.budget().check().is_ok() {
