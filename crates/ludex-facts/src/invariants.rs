@@ -63,6 +63,7 @@ pub struct Invariant {
     pub lemmas: Vec<usize>,
 }
 
+#[derive(Clone)]
 pub struct Invariants {
     pub net: Arc<Net>,
     pub fluents: Fluents,
@@ -96,10 +97,24 @@ impl Invariants {
         prover.effort = search::CONFLICTS;
         let (net, found) = (net.clone(), vec![]);
         let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
-        let mut search = Search { found };
+        Ok(found.searched())
+    }
+
+    /// The same with more time: what is proved or refuted stays, the rest is asked again.
+    pub fn go_on(&self, budget: &Budget) -> Invariants {
+        budget.begin("proving what holds in every state", 0);
+        let mut found = self.clone();
+        found.prover.budget = budget.clone();
+        found.prover.effort = search::CONFLICTS;
+        found.found.retain(|i| !matches!(i.verdict, Verdict::Unknown { .. }));
+        found.searched()
+    }
+
+    fn searched(self) -> Invariants {
+        let mut search = Search::new(self);
         let done = search.run();
         search.found.stopped = done.err();
-        Ok(search.found)
+        search.found
     }
 
     /// At most one and at least one are together exactly one. Of one fact there is nothing to say.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// States in the order played. Nothing that is only seen here is ever reported as true.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Samples {
     pub states: Vec<State>,
     /// The joint move made in state i; empty in the last state of a match.

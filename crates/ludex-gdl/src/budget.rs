@@ -25,6 +25,8 @@ pub struct Allowance {
     pub bytes: Option<u64>,
 }
 
+impl std::error::Error for Stop {}
+
 /// A shared flag, a clock and a progress counter. Clones share all of them.
 #[derive(Clone)]
 pub struct Budget {

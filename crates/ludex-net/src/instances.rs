@@ -59,6 +59,8 @@ pub enum NotGround {
     Endless,
 }
 
+impl std::error::Error for NotGround {}
+
 impl From<Stop> for NotGround {
     fn from(stop: Stop) -> NotGround {
         NotGround::Stopped(stop)

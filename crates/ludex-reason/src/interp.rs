@@ -50,6 +50,8 @@ pub enum Problem {
     Stopped(Stop),
 }
 
+impl std::error::Error for Problem {}
+
 /// A state: its facts, as terms in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(Box<[u32]>);

@@ -18,4 +18,4 @@ pub use state_machine::{Move, Role, StateMachine};
 pub use tally::{Tally, signature, tally};
 pub use tree::visit;
 pub use trial::{Declared, Finding, Trial, trial};
-pub use view::{View, canonical, digest, find_move, view};
+pub use view::{View, canonical, digest, find_move, guess_move, view};

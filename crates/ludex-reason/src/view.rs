@@ -63,6 +63,22 @@ pub fn find_move(legal: &[(Move, String)], text: &str) -> Option<Move> {
     legal.iter().find(|(_, name)| same(name)).map(|(m, _)| *m)
 }
 
+/// The one move among `legal` that a person may mean by a text without all of its parentheses, or
+/// without its name: `mark 2 2` or `2 2`. None where there are several.
+pub fn guess_move(legal: &[(Move, String)], text: &str) -> Option<Move> {
+    let words = |text: &str| -> Vec<String> {
+        let plain = canonical(text).replace(['(', ')'], " ");
+        plain.split_whitespace().map(String::from).collect()
+    };
+    let wanted = words(text);
+    let one = |same: &dyn Fn(&[String]) -> bool| {
+        let mut fitting = legal.iter().filter(|(_, name)| same(&words(name)));
+        fitting.next().filter(|_| fitting.next().is_none()).map(|(m, _)| *m)
+    };
+    let found = find_move(legal, text).or_else(|| one(&|name| name == wanted));
+    found.or_else(|| one(&|name| name.len() > 1 && name[1..] == wanted))
+}
+
 /// Canonical text of what a person wrote: `(mark 1 1)` or `mark(1, 1)`.
 pub fn canonical(text: &str) -> String {
     let mut tokens: Vec<String> = Vec::new();
@@ -93,6 +109,21 @@ mod tests {
         assert_eq!(canonical("(a b)(c"), "(a b) (c");
         assert_eq!(canonical("(f)"), "(f)");
         assert_eq!(canonical(""), "");
+    }
+
+    #[test]
+    fn moves_may_be_written_short() {
+        let named = ["(mark 1 2)", "(mark 2 2)", "(move (at 1) 2)", "noop"].into_iter();
+        let legal: Vec<(Move, String)> = (0..).map(Move).zip(named.map(String::from)).collect();
+        let guessed = |text| guess_move(&legal, text).map(|m| m.0);
+        for text in ["2 2", "mark 2 2", "(mark 2 2)", "mark(2,2)", "MARK(2, 2)"] {
+            assert_eq!(guessed(text), Some(1), "{text}");
+        }
+        assert_eq!(guessed("noop"), Some(3));
+        assert_eq!(guessed("at 1 2"), Some(2));
+        assert_eq!((guessed("mark"), guessed(""), guessed("1")), (None, None, None));
+        let both = [(Move(0), "(a 1)".to_string()), (Move(1), "(b 1)".to_string())];
+        assert_eq!(guess_move(&both, "1"), None);
     }
 
     #[test]

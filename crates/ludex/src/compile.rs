@@ -1,4 +1,4 @@
-//! `Rules` -> `Compiled`: the one driver that runs the stages, chooses an engine and says why.
+//! `Knowledge` -> `Compiled`: a game with the engine that runs it, and why it is that one.
 
 mod scene;
 mod searcher;
@@ -6,12 +6,13 @@ mod searcher;
 use crate::frame::fastest;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
+use ludex_knowledge::Knowledge;
 use ludex_machine::Scalar;
 use ludex_machine::sliced::{Backend, Single};
 use ludex_net::Net;
-use ludex_net::ground::{Ground, NotGround};
-use ludex_reason::StateMachine;
+use ludex_net::ground::NotGround;
 use ludex_reason::interp::{Interp, Problem};
+use ludex_reason::{Move, StateMachine, View, view};
 use ludex_search::Searchable;
 use std::fmt;
 use std::str::FromStr;
@@ -27,6 +28,7 @@ pub enum Engine {
 
 /// A game with the engine that runs it.
 pub struct Compiled {
+    pub knowledge: Arc<Knowledge>,
     pub rules: Arc<Rules>,
     pub engine: Engine,
     /// Why this engine: what the user asked for, or what spoke against the others.
@@ -42,6 +44,13 @@ enum Running {
     Sliced(Box<Single>),
 }
 
+/// A state of whatever engine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AnyState {
+    Net(ludex_machine::State),
+    Terms(ludex_reason::interp::State),
+}
+
 /// Why there is no engine, or no answer from it.
 #[derive(Debug)]
 pub enum Refusal {
@@ -52,6 +61,8 @@ pub enum Refusal {
     Rules(String),
 }
 
+impl std::error::Error for Refusal {}
+
 /// Something to do with a game, whatever its engine. (A closure cannot be generic.)
 ///
 /// After a stop an engine's answers are incomplete, so a job checks the budget after its last
@@ -61,52 +72,57 @@ pub trait Job {
     fn run<G: Searchable>(self, game: &mut G) -> Self::Answer;
 }
 
-/// Makes the engine that was wished for, or else the fastest one that can run the game.
-/// `grounding` is the part of the budget that may be spent on the network before the reasoner,
-/// which needs none, is taken instead.
+/// What making an engine may use.
+pub struct Means<'a> {
+    pub whole: &'a Budget,
+    /// The part that may be spent on the network before the reasoner, which needs none, is taken instead.
+    pub grounding: &'a Budget,
+}
+
+/// Makes the engine that was wished for, or else the fastest one that can run the game, which has rules.
 pub fn compile(
-    rules: impl Into<Arc<Rules>>,
+    knowledge: Arc<Knowledge>,
     wish: Option<Engine>,
-    budget: &Budget,
-    grounding: &Budget,
+    means: Means,
 ) -> Result<Compiled, Refusal> {
-    let rules = rules.into();
+    let Means { whole, grounding } = means;
+    let asked = || "asked for".to_string();
+    let refused = |why: NotGround| match why {
+        NotGround::Stopped(stop) => Refusal::Stop(stop),
+        why => Refusal::Unavailable(format!("there is no network to run: {why}")),
+    };
     match wish {
-        Some(Engine::Interp) => interp(rules, "asked for".into(), budget, Some(grounding)),
-        Some(engine) => match net(&rules, budget) {
-            Ok(net) if engine == Engine::Sliced => sliced(rules, "asked for".into(), net, budget),
-            Ok(net) => Ok(scalar(rules, "asked for".into(), net, budget)?),
-            Err(NotGround::Stopped(stop)) => Err(Refusal::Stop(stop)),
-            Err(why) => Err(Refusal::Unavailable(format!("there is no network to run: {why}"))),
-        },
-        None => match net(&rules, grounding) {
-            Ok(net) => {
-                let why = "the rules fit in a network".into();
-                scalar(rules.clone(), why, net, grounding).or_else(|_| {
-                    let why = "making the machine of the network was given up: it takes long";
-                    interp(rules, why.into(), budget, None)
-                })
-            }
-            Err(why) => interp(rules, without_network(&why), budget, None),
+        Some(Engine::Interp) => interp(knowledge, asked(), whole, Some(grounding)),
+        Some(Engine::Sliced) => {
+            let net = knowledge.net(whole).map_err(refused)?;
+            sliced(knowledge, asked(), net, whole)
+        }
+        Some(Engine::Scalar) => {
+            let made = knowledge.scalar(whole).map_err(refused)?;
+            Ok(scalar(knowledge, asked(), &made))
+        }
+        None => match knowledge.scalar(grounding) {
+            Ok(made) => Ok(scalar(knowledge, "the rules fit in a network".into(), &made)),
+            Err(why) => interp(knowledge, without_network(&why), whole, None),
         },
     }
 }
 
 /// The reasoner with the rules as they are, ready before any other engine; in haste even sooner,
 /// without a plan that is any good.
-pub fn reasoner(rules: Arc<Rules>, haste: bool, budget: &Budget) -> Result<Compiled, Refusal> {
+pub fn reasoner(
+    knowledge: Arc<Knowledge>,
+    haste: bool,
+    budget: &Budget,
+) -> Result<Compiled, Refusal> {
+    let rules = knowledge.rules().clone();
     let interp = match haste {
         true => Interp::hasty(&rules, budget)?,
         false => Interp::with_budget(&rules, budget)?,
     };
     let running = Running::Interp(Box::new(interp));
     let why = "it is ready soonest".into();
-    Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
-}
-
-fn net(rules: &Rules, budget: &Budget) -> Result<Net, NotGround> {
-    let ground = Ground::new(rules, budget)?;
-    Ok(Net::new(&ground, budget)?)
+    Ok(Compiled { knowledge, rules, engine: Engine::Interp, why, net: None, running })
 }
 
 /// Why the reasoner stands in for a machine.
@@ -120,32 +136,38 @@ pub fn without_network(why: &NotGround) -> String {
     }
 }
 
-fn scalar(rules: Arc<Rules>, why: String, net: Net, budget: &Budget) -> Result<Compiled, Stop> {
-    let net = Arc::new(net);
-    let running = Running::Scalar(Box::new(Scalar::within(net.clone(), budget)?));
-    Ok(Compiled { rules, engine: Engine::Scalar, why, net: Some(net), running })
+fn scalar(knowledge: Arc<Knowledge>, why: String, made: &Scalar) -> Compiled {
+    let (rules, net) = (knowledge.rules().clone(), made.net().clone());
+    let running = Running::Scalar(Box::new(made.clone()));
+    Compiled { knowledge, rules, engine: Engine::Scalar, why, net: Some(net), running }
 }
 
 /// The sliced machine for single states: slower there than the scalar one, so only where it is asked for.
-fn sliced(rules: Arc<Rules>, why: String, net: Net, budget: &Budget) -> Result<Compiled, Refusal> {
-    let net = Arc::new(net);
+fn sliced(
+    knowledge: Arc<Knowledge>,
+    why: String,
+    net: Arc<Net>,
+    budget: &Budget,
+) -> Result<Compiled, Refusal> {
+    let rules = knowledge.rules().clone();
     let single = Single::new(net.clone(), Backend::best(), budget)?;
     let running = Running::Sliced(Box::new(single));
-    Ok(Compiled { rules, engine: Engine::Sliced, why, net: Some(net), running })
+    Ok(Compiled { knowledge, rules, engine: Engine::Sliced, why, net: Some(net), running })
 }
 
 /// The reasoner, with translated frame rules where these take less work.
 fn interp(
-    rules: Arc<Rules>,
+    knowledge: Arc<Knowledge>,
     why: String,
     budget: &Budget,
     grounding: Option<&Budget>,
 ) -> Result<Compiled, Refusal> {
     budget.check()?;
+    let rules = knowledge.rules().clone();
     let (interp, portfolio) = fastest(&rules, budget, grounding)?;
     let running = Running::Interp(Box::new(interp));
     let why = format!("{why}; {portfolio}");
-    Ok(Compiled { rules, engine: Engine::Interp, why, net: None, running })
+    Ok(Compiled { knowledge, rules, engine: Engine::Interp, why, net: None, running })
 }
 
 struct Roles;
@@ -162,6 +184,42 @@ impl Compiled {
     /// The names of the roles, in their order.
     pub fn roles(&mut self) -> Result<Vec<String>, Refusal> {
         self.run(Roles)
+    }
+
+    pub fn initial(&mut self) -> AnyState {
+        match &mut self.running {
+            Running::Scalar(scalar) => AnyState::Net(scalar.initial()),
+            Running::Sliced(single) => AnyState::Net(single.initial()),
+            Running::Interp(interp) => AnyState::Terms(interp.initial()),
+        }
+    }
+
+    /// All that can be seen of a state of this engine.
+    pub fn view(&mut self, state: &AnyState) -> View {
+        match (&mut self.running, state) {
+            (Running::Scalar(scalar), AnyState::Net(state)) => view(scalar.as_mut(), state),
+            (Running::Sliced(single), AnyState::Net(state)) => view(single.as_mut(), state),
+            (Running::Interp(interp), AnyState::Terms(state)) => view(interp.as_mut(), state),
+            _ => panic!("a state of another engine"),
+        }
+    }
+
+    /// The state after a joint move: one legal move of this engine for each role.
+    pub fn next(&mut self, state: &AnyState, joint: &[Move]) -> AnyState {
+        match (&mut self.running, state) {
+            (Running::Scalar(m), AnyState::Net(state)) => AnyState::Net(m.next(state, joint)),
+            (Running::Sliced(m), AnyState::Net(state)) => AnyState::Net(m.next(state, joint)),
+            (Running::Interp(m), AnyState::Terms(state)) => AnyState::Terms(m.next(state, joint)),
+            _ => panic!("a state of another engine"),
+        }
+    }
+
+    /// Why the last answers are not complete.
+    pub fn problem(&mut self) -> Option<Refusal> {
+        match &mut self.running {
+            Running::Interp(interp) => interp.problem().map(Refusal::from),
+            Running::Scalar(_) | Running::Sliced(_) => None,
+        }
     }
 
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {

@@ -29,6 +29,8 @@ pub const CONFLICTS: i32 = 50_000;
 
 pub struct Search {
     pub found: Invariants,
+    /// What an earlier search has proved or refuted.
+    decided: FxHashSet<(Kind, Vec<usize>)>,
 }
 
 /// A property that may hold, before it is decided.
@@ -48,6 +50,18 @@ enum Open {
 }
 
 impl Search {
+    pub fn new(found: Invariants) -> Search {
+        let mut decided = FxHashSet::default();
+        for i in found.found.iter().filter(|i| !matches!(i.verdict, Verdict::Unknown { .. })) {
+            let kinds = match i.kind {
+                Kind::ExactlyOne => vec![Kind::AtMostOne, Kind::AtLeastOne],
+                kind => vec![kind],
+            };
+            decided.extend(kinds.into_iter().map(|kind| (kind, i.about.clone())));
+        }
+        Search { found, decided }
+    }
+
     pub fn run(&mut self) -> Result<(), Stop> {
         let (whole, by_place): (Vec<_>, Vec<_>) =
             self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
@@ -64,6 +78,7 @@ impl Search {
         let by_place = if more { self.by_moves(by_place)? } else { by_place };
         let others = self.groups(by_place)?;
         let once = self.changing_once();
+        let once = self.undecided(once);
         let once = if once.len() <= FEW_STEPS { self.steps(once)? } else { once };
         ends = ends || self.counter()? || self.ranking(Open::Kept)?;
         self.small(open.into_iter().chain(others).collect())?;
@@ -71,6 +86,7 @@ impl Search {
         // Once more, with more lemmas.
         let once = self.steps(once)?;
         let unseen = self.unseen_latches();
+        let unseen = self.undecided(unseen);
         self.steps(unseen)?;
         once.into_iter().for_each(|c| self.report(c, Verdict::Unknown { k: 1 }));
         if !turns {
@@ -80,6 +96,14 @@ impl Search {
             self.ranking(Open::Reported)?;
         }
         self.implications()
+    }
+
+    /// Candidates that an earlier search has not decided.
+    fn undecided(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        if !self.decided.is_empty() {
+            candidates.retain(|c| !self.decided.contains(&(c.kind, c.about.clone())));
+        }
+        candidates
     }
 
     fn base(&self, base: usize) -> Lit {
@@ -143,6 +167,7 @@ impl Search {
     fn small(&mut self, open: Vec<Candidate>) -> Result<(), Stop> {
         let mut others = self.constants();
         others.extend(self.equal());
+        let mut others = self.undecided(others);
         others.extend(open);
         let mut open = self.together(others, OTHER_ROUNDS)?;
         // A board needs that a place holds one fact at most.
@@ -160,7 +185,8 @@ impl Search {
 
     fn goals_and_mobility(&mut self) -> Result<(), Stop> {
         self.found.prover.effort = CONFLICTS / 5;
-        for candidate in self.of_goals_and_mobility() {
+        let candidates = self.of_goals_and_mobility();
+        for candidate in self.undecided(candidates) {
             let verdict = match self.seen_to_fail(&candidate) {
                 Some(state) => Verdict::Refuted { moves: self.found.samples.line_to(state) },
                 None => self.found.prover.prove(candidate.lit, STEPS)?,
@@ -182,7 +208,8 @@ impl Search {
     /// The candidates of each relation, and of relations together, few before many.
     fn groups_by_relation(&mut self) -> Vec<Vec<Candidate>> {
         let mut parts: IndexMap<Vec<usize>, Vec<Candidate>> = IndexMap::new();
-        for candidate in self.one_of_groups() {
+        let groups = self.one_of_groups();
+        for candidate in self.undecided(groups) {
             let group = &self.found.groups[candidate.group.expect("of a group")];
             let relations = group.family.iter().map(|part| part.0).collect();
             parts.entry(relations).or_default().push(candidate);
@@ -367,6 +394,7 @@ impl Search {
             let lit = self.found.prover.or([!now, then]);
             candidates.push(Candidate { kind, about: [of, other].concat(), group: None, lit });
         }
+        let candidates = self.undecided(candidates);
         let open = self.locally(vec![candidates])?;
         if self.found.net.gates.len() > SMALL_NET {
             return Ok(());
@@ -449,12 +477,17 @@ impl Search {
             let about = vec![a, b];
             candidates.push(Candidate { kind: Kind::Implies, about, group: None, lit });
         }
+        let candidates = self.undecided(candidates);
         self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
     }
 
     /// Decides properties of single steps from the lemmas, all or none of them with `Open::Kept`.
     /// False if something is left open.
     fn decide_steps(&mut self, candidates: Vec<Candidate>, open: Open) -> Result<bool, Stop> {
+        let candidates = self.undecided(candidates);
+        if candidates.is_empty() {
+            return Ok(true);
+        }
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
         let all = open == Open::Reported || self.found.prover.implied(&lits)?.iter().all(|i| *i);
         if !all {
@@ -545,6 +578,10 @@ impl Search {
 
     /// A counter that only goes forward ends every match. False if there is none.
     fn counter(&mut self) -> Result<bool, Stop> {
+        let ends = |i: &Invariant| matches!(i.kind, Kind::Termination(_));
+        if self.found.found.iter().any(|i| ends(i) && matches!(i.verdict, Verdict::Proved { .. })) {
+            return Ok(true);
+        }
         let counters: Vec<Vec<usize>> = self
             .found
             .proved_groups()

@@ -9,10 +9,11 @@ use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
 
 /// A net to which gates for properties are added, and what has been proved of it.
+#[derive(Clone)]
 pub struct Prover {
     pub(super) net: Net,
     pub(super) lemmas: Vec<Lit>,
-    pub(super) budget: Budget,
+    pub budget: Budget,
     /// Conflicts that the solver may spend on one question.
     pub effort: i32,
 }

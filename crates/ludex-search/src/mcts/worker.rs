@@ -73,7 +73,7 @@ impl<G: Searchable> Worker<G> {
     /// Takes up what was found out about the game.
     fn prepare(&mut self, shared: &Shared<G::State>) {
         if self.sliced.is_none() && shared.options.leaves != Some(0) {
-            self.sliced = shared.insights.sliced.get().cloned();
+            self.sliced = shared.insights.sliced.get().map(|sliced| Sliced::clone(sliced));
             if let Some(sliced) = &mut self.sliced {
                 sliced.bound = LONGEST;
                 self.waiting = (0..sliced.period()).map(|_| Vec::new()).collect();

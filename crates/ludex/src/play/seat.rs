@@ -10,9 +10,10 @@ use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, Kind, Spec};
-use crate::compile::{Compiled, Job, compile, reasoner};
+use crate::compile::{Compiled, Job, Means, compile, reasoner};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
+use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
 use ludex_search::{Insights, Method, Searchable};
@@ -113,8 +114,8 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
         role: opening.role.clone(),
         player: opening.player.clone(),
     };
-    let rules = Arc::new(rules);
-    let (tuned, machine, grounding) = (rules.clone(), rules.clone(), opening.grounding);
+    let knowledge = Arc::new(Knowledge::of_rules(rules));
+    let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
     let now = talk.whole.seconds();
     let patience = now + PATIENCE * (now - begun);
@@ -125,10 +126,11 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
     });
     spawn("machine", 2, talk.clone(), move || {
         third.talk.let_first(patience);
-        let compiled = compile(machine, None, &third.talk.whole, &grounding);
+        let means = Means { whole: &third.talk.whole, grounding: &grounding };
+        let compiled = compile(machine, None, means);
         play(compiled.map_err(|refusal| refusal.to_string())?, third)
     });
-    let compiled = reasoner(rules, true, &talk.whole);
+    let compiled = reasoner(knowledge, true, &talk.whole);
     play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
 }
 
@@ -151,12 +153,12 @@ fn analyse(compiled: &Compiled, worker: &Worker) -> Arc<Insights> {
     let insights = Arc::new(Insights::default());
     let preparing = Preparing(worker.talk.clone(), worker.number);
     let used = worker.player.kind == Kind::Mcts;
-    if let Some(net) = compiled.net.clone().filter(|_| used) {
-        let (found, rules) = (insights.clone(), compiled.rules.clone());
+    if used && compiled.net.is_some() {
+        let (found, knowledge) = (insights.clone(), compiled.knowledge.clone());
         let analyses = move || {
             // Dropped at the end of the thread.
             let preparing = preparing;
-            found.gather(&rules, &net, &preparing.0.whole)
+            found.gather(&knowledge, &preparing.0.whole)
         };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);

@@ -1,0 +1,148 @@
+//! [`Knowledge`]: the rules of a game, or a net alone, and all that is found out about it.
+//!
+//! Each stage and each analysis is made once, by whoever asks for it first, and kept. Clones of the
+//! handles that it gives out are cheap, and it can be shared between threads, so that a search, a
+//! solver and the analyses beside them use one and the same. What a limit cuts short goes on when it
+//! is asked for with more time.
+
+mod stage;
+
+pub use stage::{Made, Stage};
+
+use ludex_facts::invariants::Invariants;
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::Rules;
+use ludex_machine::Scalar;
+use ludex_machine::sliced::{Backend, Sliced};
+use ludex_net::Net;
+use ludex_net::ground::{Ground, NotGround};
+use ludex_symmetry::{Keep, Logic, NetSymmetries};
+use std::sync::Arc;
+
+/// What rules cannot be made into stays so: no budget helps.
+type Grounded<T> = Result<Arc<T>, NotGround>;
+
+pub struct Knowledge {
+    rules: Option<Arc<Rules>>,
+    ground: Stage<Grounded<Ground>>,
+    net: Stage<Net>,
+    scalar: Stage<Scalar>,
+    sliced: Stage<Sliced>,
+    invariants: Stage<Invariants>,
+    logic: Stage<Logic>,
+    symmetries: Stage<NetGroups>,
+}
+
+/// The symmetries of a net: all of them, and those that leave every role alone.
+pub struct NetGroups {
+    pub all: NetSymmetries,
+    pub roles_fixed: NetSymmetries,
+}
+
+impl Knowledge {
+    pub fn of_rules(rules: impl Into<Arc<Rules>>) -> Knowledge {
+        Knowledge::new(Some(rules.into()), Stage::new("net"))
+    }
+
+    /// Of a net whose rules are not at hand, such as a factor's.
+    pub fn of_net(net: Arc<Net>) -> Knowledge {
+        Knowledge::new(None, Stage::given("net", net))
+    }
+
+    fn new(rules: Option<Arc<Rules>>, net: Stage<Net>) -> Knowledge {
+        Knowledge {
+            rules,
+            ground: Stage::new("ground"),
+            net,
+            scalar: Stage::new("scalar"),
+            sliced: Stage::new("sliced"),
+            invariants: Stage::new("invariants"),
+            logic: Stage::new("logic"),
+            symmetries: Stage::new("symmetries"),
+        }
+    }
+
+    /// The rules of a game that has rules.
+    pub fn rules(&self) -> &Arc<Rules> {
+        self.rules.as_ref().expect("a net alone has no rules")
+    }
+
+    /// The ground rules of a game that has rules.
+    pub fn ground(&self, budget: &Budget) -> Grounded<Ground> {
+        let rules = self.rules();
+        let made = self.ground.get(budget, |_| match Ground::new(rules, budget) {
+            Err(NotGround::Stopped(stop)) => Err(NotGround::Stopped(stop)),
+            other => Ok(Made::Complete(other.map(Arc::new))),
+        })?;
+        (*made).clone()
+    }
+
+    pub fn net(&self, budget: &Budget) -> Grounded<Net> {
+        self.net.get(budget, |_| {
+            let ground = self.ground(budget)?;
+            Ok(Made::Complete(Net::new(&ground, budget)?))
+        })
+    }
+
+    /// The scalar machine, to be cloned by whoever runs it.
+    pub fn scalar(&self, budget: &Budget) -> Grounded<Scalar> {
+        let net = self.net(budget)?;
+        self.scalar.get(budget, |_| Ok(Made::Complete(Scalar::within(net, budget)?)))
+    }
+
+    /// The sliced machine for playouts.
+    pub fn sliced(&self, budget: &Budget) -> Grounded<Sliced> {
+        let net = self.net(budget)?;
+        let make = || Sliced::of_samples(&net, Backend::best(), budget);
+        self.sliced.get(budget, |_| Ok(Made::Complete(make()?)))
+    }
+
+    /// What holds in every reachable state, as far as it is proved by the end of the budget.
+    pub fn invariants(&self, budget: &Budget) -> Grounded<Invariants> {
+        let net = self.net(budget)?;
+        self.invariants.get(budget, |before| {
+            let found = match before {
+                Some(before) => before.go_on(budget),
+                None => Invariants::within(&net, budget)?,
+            };
+            Ok(match found.stopped {
+                Some(_) => Made::Partial(found),
+                None => Made::Complete(found),
+            })
+        })
+    }
+
+    /// The ground rules, or the net where there are none, in the normal form of symmetries.
+    pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
+        self.logic.get(budget, |_| {
+            let logic = match self.rules {
+                Some(_) => Logic::new(&*self.ground(budget)?, budget)?,
+                None => Logic::of_net(&*self.net(budget)?, budget)?,
+            };
+            Ok(Made::Complete(logic))
+        })
+    }
+
+    /// The symmetries of the ground game.
+    pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
+        let logic = self.logic(budget)?;
+        self.symmetries.get(budget, |_| {
+            let keep = Keep { roles: false, state: None };
+            let (all, roles_fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
+            Ok(Made::Complete(NetGroups { all, roles_fixed }))
+        })
+    }
+
+    /// The name of every stage, and how often it was worked on.
+    pub fn runs(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            self.ground.runs(),
+            self.net.runs(),
+            self.scalar.runs(),
+            self.sliced.runs(),
+            self.invariants.runs(),
+            self.logic.runs(),
+            self.symmetries.runs(),
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+//! [`Game`]: the one door. A game and all that is known of it.
+
+mod bundled;
+mod position;
+mod search;
+
+pub use bundled::Bundled;
+pub use position::{Faulty, Position};
+pub use search::{Search, Thought};
+
+use crate::compile::{Compiled, Engine, Means, Refusal, compile};
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::{Report, Source};
+use ludex_gdl::syntax::Syntax;
+use ludex_knowledge::{Knowledge, Made, Stage};
+use ludex_picture::Scene;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+/// The rules of a game and all that is found out about them, each made once and kept. Clones share
+/// everything, also between threads.
+#[derive(Clone)]
+pub struct Game {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    source: Source,
+    report: Report,
+    knowledge: Arc<Knowledge>,
+    engine: Stage<Mutex<Compiled>>,
+    scene: Stage<Scene>,
+}
+
+/// Rules that cannot be read: all that is wrong with them, each with its place.
+pub struct Unreadable {
+    pub source: Source,
+    pub report: Report,
+}
+
+/// There is no bundled game of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub name: String,
+}
+
+impl Game {
+    /// A game from its rules in KIF or infix; the name is for messages.
+    pub fn from_text(name: &str, rules: &str) -> Result<Game, Unreadable> {
+        Game::read(Source::new(name, rules), None)
+    }
+
+    /// A game from a text in a given syntax, or in the one that is recognised.
+    pub fn read(source: Source, syntax: Option<Syntax>) -> Result<Game, Unreadable> {
+        match Rules::read(&source, syntax) {
+            Ok((rules, report)) => Ok(Game::new(source, rules, report)),
+            Err(report) => Err(Unreadable { source, report }),
+        }
+    }
+
+    /// A game that comes with the library.
+    pub fn bundled(name: &str) -> Result<Game, Unknown> {
+        let found = Bundled::find(name).ok_or_else(|| Unknown { name: name.into() })?;
+        Ok(Game::read(found.source(), None).expect("bundled games are tested"))
+    }
+
+    fn new(source: Source, rules: Rules, report: Report) -> Game {
+        let inner = Inner {
+            source,
+            report,
+            knowledge: Arc::new(Knowledge::of_rules(rules)),
+            engine: Stage::new("engine"),
+            scene: Stage::new("scene"),
+        };
+        Game { inner: Arc::new(inner) }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.rules().name
+    }
+
+    /// The text that it was read from.
+    pub fn source(&self) -> &Source {
+        &self.inner.source
+    }
+
+    /// The warnings about the rules.
+    pub fn report(&self) -> &Report {
+        &self.inner.report
+    }
+
+    pub fn rules(&self) -> &Arc<Rules> {
+        self.inner.knowledge.rules()
+    }
+
+    /// The stages and analyses.
+    pub fn knowledge(&self) -> &Arc<Knowledge> {
+        &self.inner.knowledge
+    }
+
+    /// An engine of one's own for hot loops: the one wished for, or the fastest.
+    pub fn compile(&self, wish: Option<Engine>, means: Means) -> Result<Compiled, Refusal> {
+        compile(self.knowledge().clone(), wish, means)
+    }
+
+    /// The initial position, on the fastest engine.
+    pub fn position(&self, budget: &Budget) -> Result<Position, Refusal> {
+        Position::initial(self, budget)
+    }
+
+    /// The engine that all positions share.
+    fn engine(&self, budget: &Budget) -> Result<Arc<Mutex<Compiled>>, Refusal> {
+        self.inner.engine.get(budget, |_| {
+            let means = Means { whole: budget, grounding: budget };
+            Ok(Made::Complete(Mutex::new(self.compile(None, means)?)))
+        })
+    }
+
+    /// How its states are drawn.
+    pub fn scene(&self, budget: &Budget) -> Result<Arc<Scene>, Refusal> {
+        let engine = self.engine(budget)?;
+        self.inner.scene.get(budget, |_| {
+            let mut engine = engine.lock().expect("no panic while held");
+            Ok(Made::Complete(engine.scene(budget, budget)?))
+        })
+    }
+
+    /// The name of every stage, and how often it was worked on.
+    pub fn runs(&self) -> Vec<(&'static str, usize)> {
+        let mut runs = self.knowledge().runs();
+        runs.extend([self.inner.engine.runs(), self.inner.scene.runs()]);
+        runs
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.report.render(&self.source))
+    }
+}
+
+impl fmt::Debug for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "no bundled game is called {}", self.name)
+    }
+}
+
+impl std::error::Error for Unknown {}

@@ -1,0 +1,152 @@
+//! `Position`: a state of a game as a value: what can be seen of it, and what follows a joint move.
+
+use super::{Game, Search};
+use crate::compile::{AnyState, Compiled, Refusal};
+use ludex_gdl::budget::Budget;
+use ludex_picture::Picture;
+use ludex_reason::{Move, Role, View, guess_move};
+use ludex_search::{Insights, Options};
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+/// A state of a game. To take a move back, keep the position before it.
+#[derive(Clone)]
+pub struct Position {
+    game: Game,
+    engine: Arc<Mutex<Compiled>>,
+    state: AnyState,
+    /// The joint moves that led here.
+    joints: Vec<Vec<Move>>,
+    view: View,
+}
+
+/// Moves that cannot be made.
+#[derive(Debug)]
+pub enum Faulty {
+    /// The match is over.
+    Over,
+    /// A role has no legal move.
+    Stuck { role: String },
+    /// So many moves were given for so many roles that have a choice.
+    Count { given: usize, choosing: usize, roles: usize },
+    /// No legal move of the role, or several, can be meant.
+    Move { role: String, text: String },
+    /// The engine has no answer.
+    Refused(Refusal),
+}
+
+impl Position {
+    pub(super) fn initial(game: &Game, budget: &Budget) -> Result<Position, Refusal> {
+        let shared = game.engine(budget)?;
+        let mut engine = shared.lock().expect("no panic while held");
+        let state = engine.initial();
+        let view = seen(&mut engine, &state)?;
+        drop(engine);
+        Ok(Position { game: game.clone(), engine: shared, state, joints: vec![], view })
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// All that can be seen.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    pub fn roles(&self) -> &[String] {
+        &self.view.roles
+    }
+
+    /// The true facts, sorted.
+    pub fn facts(&self) -> &[String] {
+        &self.view.facts
+    }
+
+    /// The legal moves of a role.
+    pub fn legal(&self, role: Role) -> impl ExactSizeIterator<Item = &str> {
+        self.view.legal[role].iter().map(|(_, text)| text.as_str())
+    }
+
+    pub fn is_terminal(&self) -> bool {
+        self.view.terminal
+    }
+
+    /// Per role; none where there is not exactly one goal value.
+    pub fn goals(&self) -> &[Option<i32>] {
+        &self.view.goals
+    }
+
+    /// The position after a joint move: the moves of all roles, or of those that have a choice, as
+    /// text: `(mark 2 2)`, `mark(2, 2)`, `mark 2 2` or `2 2`.
+    pub fn after(&self, moves: &[&str]) -> Result<Position, Faulty> {
+        let joint = self.joint(moves)?;
+        let mut engine = self.engine.lock().expect("no panic while held");
+        let state = engine.next(&self.state, &joint);
+        let view = seen(&mut engine, &state).map_err(Faulty::Refused)?;
+        let joints = self.joints.iter().cloned().chain([joint]).collect();
+        Ok(Position { state, view, joints, ..self.clone() })
+    }
+
+    fn joint(&self, moves: &[&str]) -> Result<Vec<Move>, Faulty> {
+        if self.is_terminal() {
+            return Err(Faulty::Over);
+        }
+        let choosing = self.view.legal.iter().filter(|legal| legal.len() > 1).count();
+        let all = moves.len() == self.roles().len();
+        if !all && moves.len() != choosing {
+            let roles = self.roles().len();
+            return Err(Faulty::Count { given: moves.len(), choosing, roles });
+        }
+        let mut left = moves.iter();
+        let mut joint = Vec::new();
+        for (legal, role) in self.view.legal.iter().zip(self.roles()) {
+            joint.push(match &legal[..] {
+                [] => return Err(Faulty::Stuck { role: role.clone() }),
+                [(only, _)] if !all => *only,
+                legal => {
+                    let text = *left.next().expect("they were counted");
+                    let fault = || Faulty::Move { role: role.clone(), text: text.into() };
+                    guess_move(legal, text).ok_or_else(fault)?
+                }
+            });
+        }
+        Ok(joint)
+    }
+
+    /// The position as a picture, which prints itself as text and as SVG.
+    pub fn picture(&self, budget: &Budget) -> Result<Picture, Refusal> {
+        Ok(self.game.scene(budget)?.picture(self.facts()))
+    }
+
+    /// A search for the best move of a role here, which is not terminal. It thinks when it is told to.
+    pub fn search(&self, role: Role, options: &Options) -> Search {
+        let insights = Arc::new(Insights::default());
+        let engine = self.engine.lock().expect("no panic while held");
+        let mut searcher = engine.searcher(role, options, insights.clone());
+        self.joints.iter().for_each(|joint| searcher.advance(joint));
+        Search { position: self.clone(), role, searcher, insights }
+    }
+}
+
+/// All that is seen of a state.
+fn seen(engine: &mut Compiled, state: &AnyState) -> Result<View, Refusal> {
+    let view = engine.view(state);
+    engine.problem().map_or(Ok(view), Err)
+}
+
+impl fmt::Display for Faulty {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Faulty::Over => f.write_str("the match is over"),
+            Faulty::Stuck { role } => write!(f, "{role} has no legal move"),
+            Faulty::Count { given, choosing, roles } => {
+                write!(f, "{given} moves, but {roles} roles, of which {choosing} have a choice")
+            }
+            Faulty::Refused(refusal) => refusal.fmt(f),
+            Faulty::Move { role, text } => write!(f, "`{text}` is not a legal move of {role}"),
+        }
+    }
+}
+
+impl std::error::Error for Faulty {}
