@@ -1,12 +1,10 @@
 //! GAME as the user gave it -> `Source`: a file, a bundled game's name, or `-` for standard input.
 
 use crate::failure::Failure;
+use ludex::game::Bundled;
 use ludex::source::{Report, Source};
 use std::io::{Read, Write};
 use std::path::Path;
-
-// `BUNDLED`: file name and text of every game in `games/`.
-include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// The part of a bundled file's name that people type.
 pub fn stem(file: &str) -> &str {
@@ -26,8 +24,8 @@ pub fn load(game: &str) -> Result<Source, Failure> {
         return text("stdin", bytes);
     }
     let path = Path::new(game);
-    match find(game) {
-        Some((file, rules)) if !path.is_file() => Ok(Source::new(*file, *rules)),
+    match Bundled::find(game) {
+        Some(bundled) if !path.is_file() => Ok(bundled.source()),
         _ if path.is_dir() => Err(bad(format!("{game} is a folder; give a file of rules"))),
         _ if path.exists() => {
             let bytes = std::fs::read(path);
@@ -39,12 +37,6 @@ pub fn load(game: &str) -> Result<Source, Failure> {
 
 fn bad(message: String) -> Failure {
     Failure::Input(format!("error: {message}"))
-}
-
-fn find(name: &str) -> Option<&'static (&'static str, &'static str)> {
-    let same =
-        |file: &str| file.eq_ignore_ascii_case(name) || stem(file).eq_ignore_ascii_case(name);
-    BUNDLED.iter().find(|(file, _)| same(file))
 }
 
 fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
@@ -59,9 +51,8 @@ fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
 }
 
 fn unknown(game: &str) -> String {
-    let mut near: Vec<(f64, &str)> = BUNDLED
-        .iter()
-        .map(|(file, _)| (strsim::jaro_winkler(&game.to_lowercase(), stem(file)), stem(file)))
+    let mut near: Vec<(f64, &str)> = Bundled::all()
+        .map(|b| (strsim::jaro_winkler(&game.to_lowercase(), b.name()), b.name()))
         .filter(|(likeness, _)| *likeness > 0.8)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -3,9 +3,8 @@
 use crate::Session;
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::Game;
 use ludex::compile::{Compiled, Engine};
-use ludex::rules::Rules;
-use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct EngineArg {
@@ -22,14 +21,10 @@ fn parser() -> impl TypedValueParser<Value = Engine> {
 impl EngineArg {
     /// Loads GAME and makes its engine.
     pub fn compile(&self, game: &str, session: &Session) -> Result<Compiled, Failure> {
-        self.compile_rules(session.load(game)?.rules, session)
+        self.compile_game(&session.load(game)?, session)
     }
 
-    pub fn compile_rules(
-        &self,
-        rules: impl Into<Arc<Rules>>,
-        session: &Session,
-    ) -> Result<Compiled, Failure> {
-        session.compile(rules, self.engine)
+    pub fn compile_game(&self, game: &Game, session: &Session) -> Result<Compiled, Failure> {
+        session.compile(game.knowledge(), self.engine)
     }
 }

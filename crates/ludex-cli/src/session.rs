@@ -8,12 +8,13 @@ use crate::watch::{Limits, Watch};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
+use ludex::Game;
 use ludex::budget::{Allowance, Budget};
-use ludex::compile::{Compiled, Engine, compile};
-use ludex::ground::Ground;
+use ludex::compile::{Compiled, Engine, Means, compile};
+use ludex::knowledge::Knowledge;
 use ludex::net::Net;
 use ludex::rules::Rules;
-use ludex::source::{Report, Source};
+use ludex::source::Source;
 use ludex::syntax::Syntax;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -104,13 +105,6 @@ pub struct Session {
     out: Arc<Mutex<Output>>,
 }
 
-/// The rules of a game, the text they were read from, and the warnings about it.
-pub struct Loaded {
-    pub source: Source,
-    pub rules: Rules,
-    pub report: Report,
-}
-
 impl Session {
     pub fn new(options: &Options) -> Session {
         let limits = Limits { time: options.time_limit, memory: options.memory_limit };
@@ -129,13 +123,10 @@ impl Session {
         bundled::load(game)
     }
 
-    /// The rules of GAME. Faults of the rules become the message of the failure.
-    pub fn load(&self, game: &str) -> Result<Loaded, Failure> {
-        let source = self.source(game)?;
-        match Rules::read(&source, self.syntax) {
-            Ok((rules, report)) => Ok(Loaded { source, rules, report }),
-            Err(report) => Err(Failure::Input(report.render_coloured(&source))),
-        }
+    /// GAME. Faults of the rules become the message of the failure.
+    pub fn load(&self, game: &str) -> Result<Game, Failure> {
+        let game = Game::read(self.source(game)?, self.syntax);
+        game.map_err(|why| Failure::Input(why.report.render_coloured(&why.source)))
     }
 
     /// The rules of a part of a game: a few clauses are enough.
@@ -185,11 +176,8 @@ impl Session {
     }
 
     /// The net of a game, for what cannot be done without.
-    pub fn net(&self, rules: &Rules) -> Result<(Ground, Net), Failure> {
-        let budget = self.budget();
-        let ground = Ground::new(rules, &budget)?;
-        let net = Net::new(&ground, &budget)?;
-        Ok((ground, net))
+    pub fn net(&self, game: &Game) -> Result<Arc<Net>, Failure> {
+        Ok(game.knowledge().net(&self.budget())?)
     }
 
     /// CPU seconds for one of several parts of an analysis.
@@ -209,10 +197,11 @@ impl Session {
     /// Makes the engine of a game: the one wished for, or the fastest that can run it.
     pub fn compile(
         &self,
-        rules: impl Into<Arc<Rules>>,
+        knowledge: &Arc<Knowledge>,
         wish: Option<Engine>,
     ) -> Result<Compiled, Failure> {
-        Ok(compile(rules, wish, &self.budget(), &self.grounding())?)
+        let means = Means { whole: &self.budget(), grounding: &self.grounding() };
+        Ok(compile(knowledge.clone(), wish, means)?)
     }
 
     fn output(&self) -> MutexGuard<'_, Output> {

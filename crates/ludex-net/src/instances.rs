@@ -61,6 +61,16 @@ pub enum NotGround {
 
 impl std::error::Error for NotGround {}
 
+impl NotGround {
+    /// The stop of work on a game that has a net, so that nothing but a stop can come in between.
+    pub fn stop(self) -> Stop {
+        match self {
+            NotGround::Stopped(stop) => stop,
+            other => unreachable!("the game has a net: {other:?}"),
+        }
+    }
+}
+
 impl From<Stop> for NotGround {
     fn from(stop: Stop) -> NotGround {
         NotGround::Stopped(stop)

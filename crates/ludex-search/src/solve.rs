@@ -31,8 +31,8 @@ pub use run::solve;
 pub use savings::{Cost, Savings};
 
 use ludex_gdl::budget::Stop;
+use ludex_knowledge::Knowledge;
 use ludex_net::Net;
-use ludex_net::ground::Ground;
 use ludex_reason::{Move, Role};
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -42,12 +42,19 @@ use std::sync::Arc;
 pub type Value = BigRational;
 
 /// A game and the state that is to be solved.
-pub struct Subject<'a> {
+pub struct Subject {
+    pub knowledge: Arc<Knowledge>,
     pub net: Arc<Net>,
-    /// The ground rules, which show more symmetries than the net.
-    pub ground: Option<&'a Ground>,
     /// One value per base.
     pub state: Vec<bool>,
+}
+
+impl Subject {
+    /// A net by itself, in its initial state.
+    pub fn of_net(net: Arc<Net>) -> Subject {
+        let state = net.bases.iter().map(|b| b.initial).collect();
+        Subject { knowledge: Arc::new(Knowledge::of_net(net.clone())), net, state }
+    }
 }
 
 #[derive(Clone, Debug)]

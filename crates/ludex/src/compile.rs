@@ -79,6 +79,13 @@ pub struct Means<'a> {
     pub grounding: &'a Budget,
 }
 
+impl<'a> Means<'a> {
+    /// All of a budget for grounding, too.
+    pub fn all(budget: &'a Budget) -> Means<'a> {
+        Means { whole: budget, grounding: budget }
+    }
+}
+
 /// Makes the engine that was wished for, or else the fastest one that can run the game, which has rules.
 pub fn compile(
     knowledge: Arc<Knowledge>,

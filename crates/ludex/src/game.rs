@@ -112,8 +112,7 @@ impl Game {
     /// The engine that all positions share.
     fn engine(&self, budget: &Budget) -> Result<Arc<Mutex<Compiled>>, Refusal> {
         self.inner.engine.get(budget, |_| {
-            let means = Means { whole: budget, grounding: budget };
-            Ok(Made::Complete(Mutex::new(self.compile(None, means)?)))
+            Ok(Made::Complete(Mutex::new(self.compile(None, Means::all(budget))?)))
         })
     }
 

@@ -1,14 +1,16 @@
 //! Games whose terms grow from state to state: told before they are grounded at length, and run by the reasoner.
 
 use ludex::budget::Budget;
-use ludex::compile::{Engine, compile};
+use ludex::compile::{Engine, Means, compile};
 use ludex::ground::{Ground, NotGround};
 use ludex::instances::is_endless;
 use ludex::interp::Interp;
+use ludex::knowledge::Knowledge;
 use ludex::reason::perft;
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex_testing::{bundled_games, collected_games};
+use std::sync::Arc;
 
 fn read(name: &str, text: &str) -> Rules {
     let source = Source::new(name, text);
@@ -34,7 +36,9 @@ fn growing_games_run_on_the_reasoner_at_once() {
         let rules = read("growing", text);
         let budget = Budget::unlimited();
         assert_eq!(Ground::new(&rules, &budget).err(), Some(NotGround::Endless));
-        let compiled = compile(rules.clone(), None, &budget, &budget).expect("an engine");
+        let compiled =
+            compile(Arc::new(Knowledge::of_rules(rules.clone())), None, Means::all(&budget))
+                .expect("an engine");
         assert_eq!(compiled.engine, Engine::Interp, "{}", compiled.why);
         assert!(compiled.why.contains("terms grow from state to state"), "{}", compiled.why);
         let mut interp = Interp::new(&rules).expect("rules that run");
@@ -49,7 +53,8 @@ fn terms_that_a_relation_bounds_are_grounded() {
         .replace("(s (s (s (s z))))", "(s (s z))");
     let rules = read("bounded", &bounded);
     assert!(Ground::new(&rules, &Budget::unlimited()).is_ok());
-    let compiled = compile(rules, None, &Budget::unlimited(), &Budget::unlimited());
+    let compiled =
+        compile(Arc::new(Knowledge::of_rules(rules)), None, Means::all(&Budget::unlimited()));
     assert_eq!(compiled.expect("an engine").engine, Engine::Scalar);
 }
 

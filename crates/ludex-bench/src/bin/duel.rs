@@ -7,9 +7,8 @@
 
 use cpu_time::ThreadTime;
 use ludex::budget::{Budget, Stop};
-use ludex::ground::Ground;
+use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
-use ludex::net::Net;
 use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
 use ludex::search::{Insights, Method, Options, Searcher, searcher};
@@ -93,11 +92,11 @@ fn load(file: &str) -> (Scalar, Arc<Insights>) {
         panic!("{file} has mistakes")
     };
     let budget = Budget::unlimited();
-    let ground = Ground::new(&rules, &budget).expect("it can be grounded");
-    let net = Arc::new(Net::new(&ground, &budget).expect("no limits"));
+    let knowledge = Knowledge::of_rules(rules);
+    let scalar = knowledge.scalar(&budget).expect("it can be grounded");
     let insights = Arc::new(Insights::default());
-    insights.gather(&rules, &net, &budget).expect("no limits");
-    (Scalar::new(net), insights)
+    insights.gather(&knowledge, &budget).expect("no limits");
+    (Scalar::clone(&scalar), insights)
 }
 
 /// One match; the first rival has role `m % 2`.

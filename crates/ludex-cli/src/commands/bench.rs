@@ -4,10 +4,11 @@ use crate::failure::Failure;
 use crate::session::Plan;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::Game;
 use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::NotGround;
 use ludex::interp::Problem;
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
@@ -96,9 +97,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut table = session.table(&header, &right);
     let mut notes: Vec<String> = Vec::new();
     session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
+        let rules = game.rules();
         let bench = Bench { args, session, start: session.budget().seconds() };
-        let mut figures = bench.figures(&rules)?;
+        let mut figures = bench.figures(&game)?;
         figures.notes.extend(figures.tally.remark());
         notes.extend(figures.notes.iter().map(|note| format!("{}: {note}", rules.name)));
         if session.json {
@@ -123,12 +125,13 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn figures(&self, rules: &Rules) -> Result<Figures, Failure> {
+    fn figures(&self, game: &Game) -> Result<Figures, Failure> {
+        let rules = game.rules();
         match self.args.engine {
             Some(Engine::Interp) => self.interp(rules, None),
-            wish => match self.net(rules, wish.is_none()) {
+            wish => match self.net(game, wish.is_none()) {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
-                    let scalar = Scalar::within(Arc::new(net), &self.session.budget())?;
+                    let scalar = Scalar::within(net, &self.session.budget())?;
                     let mut games = self.for_threads(scalar);
                     self.one_at_a_time(&mut games, Engine::Scalar, stages)
                 }
@@ -141,14 +144,14 @@ impl Bench<'_> {
     }
 
     /// The network; with `part`, within the part of the budget that grounding gets.
-    fn net(&self, rules: &Rules, part: bool) -> Result<(Net, Stages), NotGround> {
+    fn net(&self, game: &Game, part: bool) -> Result<(Arc<Net>, Stages), NotGround> {
         let budget = match part {
             true => &self.session.grounding(),
             false => &self.session.budget(),
         };
-        let ground = Ground::new(rules, budget)?;
+        game.knowledge().ground(budget)?;
         let grounded = budget.seconds();
-        let net = Net::new(&ground, budget)?;
+        let net = game.knowledge().net(budget)?;
         let stages = vec![("ground", grounded - self.start), ("net", budget.seconds() - grounded)];
         Ok((net, stages))
     }
@@ -229,7 +232,7 @@ impl Bench<'_> {
         self.args.playouts.map(|n| (n + thread) / self.args.threads)
     }
 
-    fn sliced(&self, net: Net, mut stages: Stages) -> Result<Figures, Failure> {
+    fn sliced(&self, net: Arc<Net>, mut stages: Stages) -> Result<Figures, Failure> {
         let (args, budget) = (self.args, &self.session.budget());
         let begin = budget.seconds();
         let mut sliced = Sliced::new(&net, Backend::best(), budget)?;
@@ -245,7 +248,7 @@ impl Bench<'_> {
             "code_bytes": sliced.size().code_bytes,
             "signature": format!("{:016x}", first.signature()),
         });
-        let mut scalar = Scalar::within(Arc::new(net), budget)?;
+        let mut scalar = Scalar::within(net, budget)?;
         let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
         let totals = self.totals(sliced, start)?;

@@ -84,7 +84,8 @@ struct Row {
 
 impl Row {
     fn measure(game: &str, args: &Args, session: &Session) -> Result<Row, Failure> {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
+        let rules = game.rules();
         let mut interp = Interp::with_budget(&rules, &session.budget()).map_err(problem)?;
         let depth = match args.depth {
             Some(depth) => depth,

@@ -5,12 +5,9 @@ mod chart;
 use crate::failure::Failure;
 use crate::session::Plan;
 use crate::{Outcome, Session};
-use ludex::ground::Ground;
-use ludex::net::Net;
 use ludex::search::solve::{Cost, Savings, Subject};
 use serde_json::json;
 use std::io::Write;
-use std::sync::Arc;
 
 /// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.
 ///
@@ -44,17 +41,16 @@ const PLAN: Plan = Plan::long(&["depth", "whole", "order", "normal", "moves", "s
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut rows: Vec<(String, Savings)> = Vec::new();
     let ended = session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
-        let ground = Ground::new(&rules, &session.budget())?;
-        let net = Arc::new(Net::new(&ground, &session.budget())?);
+        let game = session.load(game)?;
+        let net = session.net(&game)?;
         let state = net.bases.iter().map(|b| b.initial).collect();
-        let subject = Subject { net, ground: Some(&ground), state };
+        let subject = Subject { knowledge: game.knowledge().clone(), net, state };
         let bytes = session.memory_limit().map_or(TABLE, |m| m as usize / 2);
         let found = Savings::measure(&subject, args.depth, args.states, bytes, &session.budget())?;
         if session.json {
-            session.line(&object(&rules.name, &found))?;
+            session.line(&object(game.name(), &found))?;
         }
-        rows.push((rules.name, found));
+        rows.push((game.name().into(), found));
         if session.json { Ok(()) } else { session.add_row(|| print(&rows, session)) }
     });
     if let Some(file) = &args.svg {

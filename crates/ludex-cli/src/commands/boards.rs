@@ -7,13 +7,14 @@ use crate::failure::Failure;
 use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::Game;
 use ludex::budget::{Budget, Stop};
 use ludex::facts::boards::{
     Answer, AnyState, Bases, Board, Boards, Projection, RelationBoards, Verify, program, set,
 };
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::NotGround;
 use ludex::interp::{Interp, Problem};
 use ludex::net::Net;
 use ludex::rules::Rules;
@@ -87,27 +88,28 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 
 /// A game with all that its boards are found in.
 struct Subject {
-    rules: Rules,
-    ground: Ground,
+    game: Game,
+    rules: Arc<Rules>,
     net: Arc<Net>,
     bases: Bases,
 }
 
 impl Subject {
     fn load(game: &str, session: &Session) -> Result<Subject, Failure> {
-        let rules = session.load(game)?.rules;
-        let (ground, net) = session.net(&rules)?;
-        let net = Arc::new(net);
+        let game = session.load(game)?;
+        let (rules, net) = (game.rules().clone(), session.net(&game)?);
         let bases =
             Bases::new(&rules, &net, &session.budget()).map_err(|problem| match problem {
                 Problem::Stopped(stop) => stop.into(),
                 _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
             })?;
-        Ok(Subject { rules, ground, net, bases })
+        Ok(Subject { game, rules, net, bases })
     }
 
     fn any_state(&self, session: &Session) -> Result<AnyState, NotGround> {
-        AnyState::new(&self.rules, &self.ground, &self.net, &self.bases, &session.budget())
+        let (rules, budget) = (&self.rules, session.budget());
+        let ground = self.game.knowledge().ground(&budget)?;
+        AnyState::new(rules, &ground, &self.net, &self.bases, &budget)
     }
 
     /// The boards by the built-in solver, with the seconds that the lemmas took. As soon as some are known

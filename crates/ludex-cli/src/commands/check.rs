@@ -6,11 +6,13 @@ use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, Job};
+use ludex::knowledge::Knowledge;
 use ludex::reason::{Declared, Random, StateMachine, Trial, trial};
 use ludex::rules::{Rel, Rules};
 use ludex::source::{Complaint, Report, Severity, Source};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Check the rules of games: the restrictions of GDL as errors, likely mistakes as warnings.
 #[derive(clap::Args)]
@@ -110,10 +112,12 @@ fn check(game: &str, args: &Args, session: &Session) -> Result<Checked, Failure>
 fn play(rules: Rules, matches: usize, args: &Args, session: &Session) -> Result<Trial, Failure> {
     let [base, input] = [Rel::BASE, Rel::INPUT].map(|rel| rules.defining(rel).next().is_some());
     let engine = Some(Engine::Interp);
-    let declarations = session.compile(rules.declarations(), engine)?.run(Declare(base, input))?;
+    let knowledge = |rules| Arc::new(Knowledge::of_rules(rules));
+    let declared = knowledge(rules.declarations());
+    let declarations = session.compile(&declared, engine)?.run(Declare(base, input))?;
     session.budget().begin("random matches", matches as u64);
     let job = Play { declarations, matches, args, session };
-    Ok(session.compile(rules, engine)?.run(job)??)
+    Ok(session.compile(&knowledge(rules), engine)?.run(job)??)
 }
 
 /// The declared facts and moves, if there are declarations of either.

@@ -42,7 +42,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 fn show(args: &Args, session: &Session, game: &str) -> Outcome {
-    let rules = session.load(game)?.rules;
+    let game = session.load(game)?;
+    let rules = game.rules();
     if args.graph || args.dot {
         return print_graph(args, session, &rules);
     }

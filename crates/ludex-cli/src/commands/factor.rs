@@ -68,9 +68,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         return args.table(session);
     }
     session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
         let start = session.budget().seconds();
-        let net = session.net(&rules)?.1;
+        let net = session.net(&game)?;
         let grounded = session.budget().seconds();
         if let Some(matches) = args.matches {
             return apart::in_matches(net, matches, args.seed, session)?.report(session);
@@ -107,8 +107,8 @@ impl Args {
             "game\tkind\tfactors\tthat matter\tapart is\tgoal\tstates compared{matches}"
         )?;
         session.each(&self.games, &PLAN, |game| {
-            let rules = session.load(game)?.rules;
-            let net = session.net(&rules)?.1;
+            let game = session.load(game)?;
+            let net = session.net(&game)?;
             let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
             let found = Factors::find(&net, &state, &session.budget())?;
             let (found, checked) = self.check(found, session);
@@ -117,7 +117,7 @@ impl Args {
                 row += &apart::in_matches(net, matches, self.seed, session)?.row();
             }
             let mut out = session.out();
-            writeln!(out, "{}\t{row}", rules.name)?;
+            writeln!(out, "{}\t{row}", game.name())?;
             Ok(out.flush()?)
         })
     }

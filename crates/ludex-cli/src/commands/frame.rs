@@ -1,8 +1,9 @@
 //! `ludex frame`: frame rules rewritten into rules for what becomes false.
 
-use crate::session::{Loaded, Plan, syntax_parser};
+use crate::session::{Plan, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use ludex::Game;
 use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::rules::{Rel, Rules};
 use ludex::source::Report;
@@ -60,20 +61,20 @@ const PLAN: Plan =
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, &PLAN, |game| {
-        let loaded = session.load(game)?;
+        let game = session.load(game)?;
         let start = session.budget().seconds();
         let grounding = session.grounding();
         let frame =
-            translate(&loaded.rules, args.covering, &args.basis, &session.budget(), &grounding)?;
+            translate(game.rules(), args.covering, &args.basis, &session.budget(), &grounding)?;
         let seconds = session.budget().seconds() - start;
-        let syntax = args.to.unwrap_or_else(|| written_in(&loaded, session));
+        let syntax = args.to.unwrap_or_else(|| written_in(&game, session));
         let object = || object(args, &frame, syntax, seconds);
         session.tell(&(object, |session: &Session| print(args, session, &frame, syntax)))
     })
 }
 
-fn written_in(loaded: &Loaded, session: &Session) -> Syntax {
-    Ast::parse(&loaded.source, session.syntax, &mut Report::default()).syntax
+fn written_in(game: &Game, session: &Session) -> Syntax {
+    Ast::parse(game.source(), session.syntax, &mut Report::default()).syntax
 }
 
 fn object(args: &Args, frame: &Frame, syntax: Syntax, seconds: f64) -> Value {

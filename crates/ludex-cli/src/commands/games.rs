@@ -1,7 +1,8 @@
 //! `ludex games`: the bundled games, with the first sentence of the comment that opens each.
 
-use crate::bundled::{BUNDLED, stem};
+use crate::bundled::stem;
 use crate::{Outcome, Session};
+use ludex::game::Bundled;
 use serde_json::json;
 use std::io::Write;
 
@@ -25,13 +26,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         };
     }
     if session.json {
-        let object =
-            |(file, text): &(&str, &str)| json!({"game": stem(file), "about": about(text)});
-        return BUNDLED.iter().try_for_each(|game| session.line(&object(game)));
+        let object = |game: Bundled| json!({"game": game.name(), "about": about(game.text)});
+        return Bundled::all().try_for_each(|game| session.line(&object(game)));
     }
     let mut table = session.table(&["game", "what it is"], &[]);
-    for (file, text) in BUNDLED {
-        table.add_row([stem(file).to_string(), about(text)]);
+    for game in Bundled::all() {
+        table.add_row([game.name().to_string(), about(game.text)]);
     }
     session.print_table(&table)
 }

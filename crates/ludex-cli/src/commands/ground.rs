@@ -2,7 +2,6 @@
 
 use crate::session::Plan;
 use crate::{Outcome, Session};
-use ludex::ground::Ground;
 use serde_json::json;
 use std::io::Write;
 
@@ -25,10 +24,10 @@ const PLAN: Plan = Plan::soon(&["rules", "literals", "atoms"]);
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
         let budget = session.budget();
         let start = budget.seconds();
-        let ground = Ground::new(&rules, &budget)?;
+        let ground = game.knowledge().ground(&budget)?;
         let seconds = budget.seconds() - start;
         if args.print {
             return Ok(write!(session.out(), "{ground}")?);

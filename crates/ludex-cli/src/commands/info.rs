@@ -2,16 +2,16 @@
 
 use crate::engine::EngineArg;
 use crate::output::Output;
-use crate::session::{Answer, Loaded, Plan, STOPPED};
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex::compile::{Job, reasoner};
 use ludex::reason::StateMachine;
-use ludex::rules::{Inventory, Rules};
+use ludex::rules::Inventory;
 use ludex::source::Severity;
 use ludex::symmetry::same::hash;
 use serde_json::{Map, Value, json};
 use std::io::Write;
-use std::sync::Arc;
 
 /// Show what a game consists of: roles, relations, functions, the initial state, its size.
 #[derive(clap::Args)]
@@ -46,9 +46,9 @@ const PLAN: Plan = Plan::soon(&[
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, &PLAN, |game| {
-        let loaded = session.load(game)?;
-        let mut info = Info::new(&loaded, args.games.len() > 1);
-        info.complete(loaded.rules, &args.engine, session)?;
+        let game = session.load(game)?;
+        let mut info = Info::new(&game, args.games.len() > 1);
+        info.complete(&game, &args.engine, session)?;
         session.tell(&info)
     })
 }
@@ -69,13 +69,13 @@ struct Info {
 }
 
 impl Info {
-    fn new(loaded: &Loaded, several: bool) -> Info {
+    fn new(game: &Game, several: bool) -> Info {
         let warning = |c: &&ludex::source::Complaint| c.severity == Severity::Warning;
         Info {
-            name: loaded.rules.name.clone(),
-            warnings: loaded.report.complaints.iter().filter(warning).count(),
-            lines: loaded.source.text.lines().count(),
-            inventory: loaded.rules.inventory(),
+            name: game.name().into(),
+            warnings: game.report().complaints.iter().filter(warning).count(),
+            lines: game.source().text.lines().count(),
+            inventory: game.rules().inventory(),
             start: None,
             hash: None,
             engine: None,
@@ -84,16 +84,16 @@ impl Info {
     }
 
     /// Finds the rest, what comes soonest first.
-    fn complete(&mut self, rules: Rules, engine: &EngineArg, session: &Session) -> Outcome {
-        let (rules, budget) = (Arc::new(rules), session.budget());
+    fn complete(&mut self, game: &Game, engine: &EngineArg, session: &Session) -> Outcome {
+        let budget = session.budget();
         session.draft(self)?;
-        let start = reasoner(rules.clone(), true, &budget)?.run(AtStart)?;
+        let start = reasoner(game.knowledge().clone(), true, &budget)?.run(AtStart)?;
         budget.check()?;
         self.start = Some(start);
         session.draft(self)?;
-        self.hash = Some(hash(&rules, &budget)?);
+        self.hash = Some(hash(game.rules(), &budget)?);
         session.draft(self)?;
-        let compiled = engine.compile_rules(rules, session)?;
+        let compiled = engine.compile_game(game, session)?;
         self.engine = Some((compiled.engine.to_string(), compiled.why));
         Ok(())
     }

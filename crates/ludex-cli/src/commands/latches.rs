@@ -43,10 +43,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         )?;
     }
     session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
         let budget = session.budget();
         let start = budget.seconds();
-        let net = Arc::new(session.net(&rules)?.1);
+        let net = session.net(&game)?;
         if let Some(file) = &args.moves {
             return position(&net, file, session);
         }

@@ -41,12 +41,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 fn show(args: &Args, session: &Session, game: &str) -> Outcome {
     let budget = session.budget();
     let mut clock = vec![budget.seconds()];
-    let rules = session.load(game)?.rules;
+    let game = session.load(game)?;
     clock.push(budget.seconds());
-    let ground = Ground::new(&rules, &budget)?;
+    let ground = game.knowledge().ground(&budget)?;
     clock.push(budget.seconds());
     session.draft(&Counted { ground: &ground, net: None, clock: clock.clone() })?;
-    let net = Net::new(&ground, &budget)?;
+    let net = game.knowledge().net(&budget)?;
     clock.push(budget.seconds());
     if args.dot {
         return Ok(write!(session.out(), "{}", net.dot())?);

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex::budget::Stop;
 use ludex::facts::decide::{Decision, Effort, decide};
 use ludex::facts::invariants::{Invariants, Kind};
@@ -12,7 +13,6 @@ use ludex::prove::Verdict;
 use ludex::rules::Rules;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
 
 /// Prove what holds in every reachable state of a game: found by itself, or a PROPERTY of yours.
 #[derive(clap::Args)]
@@ -49,10 +49,10 @@ const PLAN: Plan = Plan::soon(&["facts"]);
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
-        let rules = session.load(game)?.rules;
+        let game = session.load(game)?;
         match &args.property {
-            Some(text) => args.decide(text, &rules, session),
-            None => find(&rules, session),
+            Some(text) => args.decide(text, game.rules(), session),
+            None => find(&game, session),
         }
     })
 }
@@ -151,15 +151,14 @@ fn print_decided(
     Ok(())
 }
 
-fn find(rules: &Rules, session: &Session) -> Outcome {
+fn find(game: &Game, session: &Session) -> Outcome {
     let budget = session.budget();
     let start = budget.seconds();
-    let net = Arc::new(session.net(rules)?.1);
-    let mut found = Invariants::within(&net, &budget)?;
-    found.confirm(rules, &budget);
+    let mut found = Invariants::clone(&*game.knowledge().invariants(&budget)?);
+    found.confirm(game.rules(), &budget);
     let seconds = budget.seconds() - start;
     let summaries = found.summaries();
-    session.tell(&List { name: &rules.name, found: &found, summaries, seconds })?;
+    session.tell(&List { name: game.name(), found: &found, summaries, seconds })?;
     found.stopped.map_or(Ok(()), |stop| Err(stop.into()))
 }
 

@@ -181,10 +181,11 @@ struct Found {
 }
 
 fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
-    let rules = session.load(game)?.rules;
-    let wanted = Guise::new(&rules, &session.budget())?;
+    let whole = session.load(game)?;
+    let rules = whole.rules();
+    let wanted = Guise::new(rules, &session.budget())?;
     let (census, form) = (wanted.census(), wanted.canonical(&session.budget())?);
-    let begins = if rules_only { None } else { opening(&rules, session) };
+    let begins = if rules_only { None } else { opening(rules, session) };
     let mut hash = None;
     let mut found = Found { stopped: true, ..Found::default() };
     for path in files(folder)? {
@@ -195,12 +196,12 @@ fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Ou
             found.unread += 1;
             continue;
         };
-        let guise = Guise::new(&loaded.rules, &session.budget())?;
+        let guise = Guise::new(loaded.rules(), &session.budget())?;
         if guise.census() == census && guise.canonical(&session.budget())?.graph == form.graph {
             found.rules.push(name);
-        } else if begins.is_some() && opening(&loaded.rules, session) == begins {
-            let wanted = hash.get_or_insert_with(|| net_hash_of(&rules, session));
-            if wanted.is_some() && *wanted == net_hash_of(&loaded.rules, session) {
+        } else if begins.is_some() && opening(loaded.rules(), session) == begins {
+            let wanted = hash.get_or_insert_with(|| net_hash_of(rules, session));
+            if wanted.is_some() && *wanted == net_hash_of(loaded.rules(), session) {
                 found.net.push(name);
             }
         }
@@ -269,8 +270,8 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
             unread += 1;
             continue;
         };
-        let begins = if rules_only { None } else { opening(&loaded.rules, session) };
-        entries.push((name, hash(&loaded.rules, &session.budget())?, begins));
+        let begins = if rules_only { None } else { opening(loaded.rules(), session) };
+        entries.push((name, hash(loaded.rules(), &session.budget())?, begins));
     }
     let mut by_hash: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     entries.iter().for_each(|e| by_hash.entry(&e.1).or_default().push(e));
@@ -286,8 +287,8 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
         let mut by_net: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
         for entry in group {
             session.budget().check()?;
-            let rules = session.load(&entry.0)?.rules;
-            if let Some(hash) = net_hash_of(&rules, session) {
+            let game = session.load(&entry.0)?;
+            if let Some(hash) = net_hash_of(game.rules(), session) {
                 by_net.entry(hash).or_default().push(entry);
             }
         }

@@ -11,7 +11,6 @@ use ludex::reason::{Move, Role};
 use ludex::search::solve::{Settings, Solution, Subject, Symmetry, Value, solve};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
-use std::sync::Arc;
 
 /// Solve a game: what every role gets with best play, and a line of such play.
 #[derive(clap::Args)]
@@ -74,16 +73,15 @@ const PLAN: Plan = Plan {
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(&args.games, &PLAN, |game| {
-        let rules = session.load(game)?.rules;
-        let (budget, name) = (session.budget(), &rules.name);
+        let game = session.load(game)?;
+        let (budget, name) = (session.budget(), game.name());
         let begin = budget.seconds();
-        let (ground, net) = session.net(&rules)?;
-        let net = Arc::new(net);
+        let net = session.net(&game)?;
         let state = match &args.from {
             Some(from) => moves::after_text(&net, from)?,
             None => net.bases.iter().map(|b| b.initial).collect(),
         };
-        let subject = Subject { net: net.clone(), ground: Some(&ground), state };
+        let subject = Subject { knowledge: game.knowledge().clone(), net: net.clone(), state };
         let tell = |found: Solution| {
             let seconds = budget.seconds() - begin;
             Solved { name, net: &net, found, seconds }

@@ -3,19 +3,20 @@
 use super::draw::{check_free, write_file};
 use crate::failure::Failure;
 use crate::moves;
-use crate::session::{Loaded, Plan, STOPPED};
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
-use ludex::rules::Rules;
 use ludex::symmetry::describe::Description;
 use ludex::symmetry::position::Position;
-use ludex::symmetry::{Kept, Logic, OfNet, OfRules, Question, Table, of_net, of_rules};
+use ludex::symmetry::{Kept, OfNet, OfRules, Question, Table, of_net, of_rules};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Show the symmetries of a game: generators and order of the group, from its rules and its net.
 #[derive(clap::Args)]
@@ -79,23 +80,23 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if args.state.is_some() || args.moves.is_some() {
             return args.position(game, session);
         }
-        let loaded = session.load(game)?;
-        let (name, budget) = (&loaded.rules.name, session.budget());
+        let game = session.load(game)?;
+        let (name, budget) = (game.name(), session.budget());
         let start = budget.seconds();
-        let rules = of_rules(&loaded.rules, &args.question(), &budget, &session.trial())?;
+        let rules = of_rules(game.rules(), &args.question(), &budget, &session.trial())?;
         let mut net = (!args.rules_only).then(|| Err(STOPPED.to_string()));
         session.draft(&(
             || object(name, &rules, &net, budget.seconds() - start),
             |session: &Session| print(name, &rules, &net, session),
         ))?;
         if !args.rules_only {
-            net = Some(args.net(&loaded.rules, &rules, session));
+            net = Some(args.net(&game, &rules, session));
         }
         let seconds = budget.seconds() - start;
         let object = || object(name, &rules, &net, seconds);
         session.tell(&(object, |session: &Session| print(name, &rules, &net, session)))?;
         match (&args.svg, &net) {
-            (Some(file), Some(Ok((net, _)))) => draw(loaded, net, file, session)?,
+            (Some(file), Some(Ok((net, _)))) => draw(&game, net, file, session)?,
             (Some(_), Some(Err(why))) => {
                 return Err(Failure::TooLarge(format!("nothing was drawn: {why}")));
             }
@@ -111,16 +112,17 @@ impl Args {
     fn orders(&self, session: &Session) -> Outcome {
         writeln!(session.out(), "game\trules\trules, roles fixed\tnet\tnet, roles fixed")?;
         session.each(&self.games, &PLAN, |game| {
-            let rules = session.load(game)?.rules;
-            let found = of_rules(&rules, &self.question(), &session.budget(), &session.trial())?;
-            let net = match (!self.rules_only).then(|| self.net(&rules, &found, session)) {
+            let game = session.load(game)?;
+            let found =
+                of_rules(game.rules(), &self.question(), &session.budget(), &session.trial())?;
+            let net = match (!self.rules_only).then(|| self.net(&game, &found, session)) {
                 None => "-\t-".to_string(),
                 Some(Ok((net, _))) => format!("{}\t{}", net.order, net.order_fixed_roles),
                 Some(Err(_)) => "too large\ttoo large".to_string(),
             };
             let (all, fixed) = (&found.order, &found.order_fixed_roles);
             let mut out = session.out();
-            writeln!(out, "{}\t{all}\t{fixed}\t{net}", rules.name)?;
+            writeln!(out, "{}\t{all}\t{fixed}\t{net}", game.name())?;
             Ok(out.flush()?)
         })
     }
@@ -131,13 +133,14 @@ impl Args {
 
     fn net(
         &self,
-        rules: &Rules,
+        game: &Game,
         found: &OfRules,
         session: &Session,
-    ) -> Result<(OfNet, Net), String> {
-        let (ground, net) = session.net(rules).map_err(|why| why.to_string())?;
+    ) -> Result<(OfNet, Arc<Net>), String> {
         let keep = Kept { roles: self.fix_roles, initial: self.with_init };
         let budget = session.budget();
+        let net = game.knowledge().net(&budget).map_err(|why| why.to_string())?;
+        let ground = game.knowledge().ground(&budget).map_err(|why| why.to_string())?;
         let on_net = of_net(&ground, &net, &found.found, keep, &budget).map_err(|stop| {
             let at = budget.seconds();
             format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
@@ -148,14 +151,14 @@ impl Args {
 
 impl Args {
     fn position(&self, game: &str, session: &Session) -> Outcome {
-        let rules = session.load(game)?.rules;
-        let (ground, net) = session.net(&rules)?;
+        let game = session.load(game)?;
+        let net = session.net(&game)?;
         let state = match (&self.state, &self.moves) {
             (Some(facts), _) => state_of(&net, facts)?,
             (None, Some(file)) => moves::after(&net, file)?,
             (None, None) => unreachable!("one of them is given"),
         };
-        let logic = Logic::new(&ground, &session.budget())?;
+        let logic = game.knowledge().logic(&session.budget())?;
         let position = Position::new(&logic, &net, &state, &session.budget())?;
         let joint = |moves: &Vec<u32>| -> Vec<&str> {
             moves.iter().map(|&m| net.inputs[m as usize].name.as_str()).collect()
@@ -167,11 +170,11 @@ impl Args {
         if session.json {
             let order = position.order.to_string();
             return session.line(&json!({
-                "game": rules.name, "facts": facts, "order": order, "orbits": orbits, "cut": position.cut,
+                "game": game.name(), "facts": facts, "order": order, "orbits": orbits, "cut": position.cut,
             }));
         }
         let mut out = session.out();
-        writeln!(out, "{}: {}", rules.name, facts.join(" "))?;
+        writeln!(out, "{}: {}", game.name(), facts.join(" "))?;
         writeln!(out, "symmetries that keep the position and every role: {}", position.order)?;
         if position.cut {
             return Ok(writeln!(out, "there are too many joint moves to list")?);
@@ -187,9 +190,9 @@ impl Args {
 }
 
 /// The generators on the board, one picture each.
-fn draw(loaded: Loaded, found: &OfNet, file: &Path, session: &Session) -> Outcome {
-    let name = loaded.rules.name.clone();
-    let mut compiled = session.compile(loaded.rules, None)?;
+fn draw(game: &Game, found: &OfNet, file: &Path, session: &Session) -> Outcome {
+    let name = game.name();
+    let mut compiled = session.compile(game.knowledge(), None)?;
     let scene = compiled.scene(&session.trial(), &session.trial())?;
     let Some(net) = compiled.net.as_ref() else {
         return Err(Failure::Input("error: the game was not ground again in time".into()));
@@ -262,7 +265,7 @@ pub fn expressions(text: &str) -> Vec<String> {
 }
 
 /// None where only the rules are looked at; the error says what kept the net from being looked at.
-type NetPart = Option<Result<(OfNet, Net), String>>;
+type NetPart = Option<Result<(OfNet, Arc<Net>), String>>;
 
 fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
     let generators: Vec<Value> = rules

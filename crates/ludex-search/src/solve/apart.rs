@@ -19,6 +19,7 @@ use super::{Part, Settings, Subject, Value};
 use ludex_facts::factor::{Exact, Factors, Kind, Structure};
 use ludex_facts::latches::{bits, fold};
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_net::Net;
 use ludex_reason::{Move, Role, StateMachine};
@@ -95,7 +96,7 @@ struct Whole<'f> {
 
 impl<'f> Whole<'f> {
     fn new(found: &'f Factors, inputs: Vec<usize>, budget: &Budget) -> Result<Whole<'f>, Stop> {
-        let field = Field::new(&Arc::new(found.net.clone()), budget)?;
+        let field = Field::new(&Knowledge::of_net(Arc::new(found.net.clone())), budget)?;
         let nets = found.factors.iter().map(|f| Arc::new(f.net.clone())).collect();
         Ok(Whole { found, inputs, field, nets })
     }
@@ -105,10 +106,8 @@ impl<'f> Whole<'f> {
     }
 
     /// A factor as a game of its own.
-    fn subject(&self, k: usize) -> Subject<'static> {
-        let net = self.nets[k].clone();
-        let state = net.bases.iter().map(|b| b.initial).collect();
-        Subject { net, ground: None, state }
+    fn subject(&self, k: usize) -> Subject {
+        Subject::of_net(self.nets[k].clone())
     }
 
     /// The state of a factor within a state of the whole.

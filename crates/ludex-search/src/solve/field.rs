@@ -1,10 +1,10 @@
 //! `Field`: the scalar machine as a search sees it: states, who has a choice there, and what follows.
 
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_knowledge::Knowledge;
 use ludex_machine::{Scalar, State};
-use ludex_net::Net;
+use ludex_net::ground::NotGround;
 use ludex_reason::{Move, Role, StateMachine};
-use std::sync::Arc;
 
 pub struct Field {
     pub machine: Scalar,
@@ -29,8 +29,11 @@ pub struct Expansion {
 }
 
 impl Field {
-    pub fn new(net: &Arc<Net>, budget: &Budget) -> Result<Field, Stop> {
-        let machine = Scalar::within(net.clone(), budget)?;
+    /// A field of a game that has a net.
+    pub fn new(knowledge: &Knowledge, budget: &Budget) -> Result<Field, Stop> {
+        let machine = knowledge.scalar(budget).map_err(NotGround::stop)?;
+        let machine = Scalar::clone(&machine);
+        let net = machine.net();
         let roles = net.roles.len();
         let chance = net.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
         let legal = vec![vec![]; roles];

@@ -37,7 +37,7 @@ pub fn solve(
 }
 
 pub(super) struct Run<'a> {
-    subject: &'a Subject<'a>,
+    subject: &'a Subject,
     tools: Tools<'a>,
     net: &'a Arc<Net>,
     start: State,
@@ -74,7 +74,7 @@ impl Solution {
 
 impl<'a> Run<'a> {
     fn new(
-        subject: &'a Subject<'a>,
+        subject: &'a Subject,
         settings: &'a Settings,
         budget: &'a Budget,
         proving: &'a Budget,
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     }
 
     fn solve(&mut self) -> Result<(), Stop> {
-        let mut field = Field::new(self.net, self.tools.budget)?;
+        let mut field = Field::new(&self.subject.knowledge, self.tools.budget)?;
         if field.machine.terminal(&self.start) {
             let goals = field.goals(&self.start);
             self.answer.concept = "the match is over".into();
@@ -183,7 +183,8 @@ impl<'a> Run<'a> {
     fn two(&mut self, field: Field) -> Result<(), Stop> {
         self.tools.budget.begin("proving what the roles want", 0);
         let lemmas = self.tools.proving.lasting(self.tools.settings.proof_seconds / 2.0);
-        let scale = Scale::find(self.net, &lemmas, &self.tools.proof());
+        let knowledge = &self.subject.knowledge;
+        let scale = Scale::find(knowledge, self.net, &lemmas, &self.tools.proof());
         self.tools.budget.check()?;
         match scale {
             Ok(Some(scale)) => self.opposed(scale),

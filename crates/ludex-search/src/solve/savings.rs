@@ -70,7 +70,7 @@ fn cost(
     bytes: usize,
     budget: &Budget,
 ) -> Result<(Cost, bool), Stop> {
-    let field = Field::new(&subject.net, budget)?;
+    let field = Field::new(&subject.knowledge, budget)?;
     let begin = budget.seconds();
     let mut search = Induction::new(field, keys, bytes, budget).within(Some(depth));
     search.any = true;

@@ -5,12 +5,13 @@
 //! both nothing, as long as a role that cannot get more itself would rather see the other get less.
 //! That no other outcomes are possible is proved, not assumed.
 
-use ludex_facts::invariants::{Invariants, Kind};
+use ludex_facts::invariants::Kind;
 use ludex_facts::prove::{Prover, Verdict};
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_knowledge::Knowledge;
+use ludex_net::ground::NotGround;
 use ludex_net::{Lit, Net};
 use ludex_reason::Role;
-use std::sync::Arc;
 
 /// Goals of both roles, the first role's worst outcome first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +33,16 @@ const MOST: usize = 400;
 impl Scale {
     /// Proves which outcomes a game of two roles can have. None where they are no scale, or where it is
     /// not proved that they are. Whatever lemmas are found before `lemmas` ends are used.
-    pub fn find(net: &Arc<Net>, lemmas: &Budget, budget: &Budget) -> Result<Option<Proved>, Stop> {
+    pub fn find(
+        knowledge: &Knowledge,
+        net: &Net,
+        lemmas: &Budget,
+        budget: &Budget,
+    ) -> Result<Option<Proved>, Stop> {
         if net.roles.len() != 2 || net.goals.iter().map(|g| g.len() + 1).product::<usize>() > MOST {
             return Ok(None);
         }
-        let found = Invariants::within(net, lemmas)?;
+        let found = knowledge.invariants(lemmas).map_err(NotGround::stop)?;
         let seen: Vec<[i32; 2]> = found
             .samples
             .goals
@@ -45,7 +51,7 @@ impl Scale {
             .map(|g| [g[0].unwrap_or(0), g[1].unwrap_or(0)])
             .collect();
         let one_goal = (0..2).all(|r| found.proved(Kind::OneGoal, &[r]));
-        let mut prover = found.prover;
+        let mut prover = found.prover.clone();
         prover.limit(budget);
         let mut possible = seen.clone();
         for (outcome, lit) in ends(net, &mut prover) {

@@ -13,8 +13,9 @@ use ludex_facts::latches::{Latches, bits};
 use ludex_facts::prove::{Answer, Prover};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
+use ludex_net::ground::NotGround;
 use ludex_reason::Role;
-use ludex_symmetry::{Keep, Logic, NetSymmetries};
+use ludex_symmetry::NetSymmetries;
 use std::sync::Arc;
 
 #[derive(Clone, Copy)]
@@ -62,7 +63,7 @@ impl<'a> Tools<'a> {
         role: Role,
         one_goal: bool,
     ) -> Result<(Force<'a>, Option<usize>), Stop> {
-        let mut field = Field::new(&subject.net, self.budget)?;
+        let mut field = Field::new(&subject.knowledge, self.budget)?;
         let clock = Clock::new(&subject.net, &subject.state);
         let latches = self.latches(&subject.net)?;
         let progress = match &latches {
@@ -90,8 +91,13 @@ impl<'a> Tools<'a> {
         let net = &subject.net;
         let start = bits(&subject.state);
         if !keys.is_exact()
-            && Saving::measure(&mut Field::new(net, self.budget)?, &keys, &start, self.budget)
-                .is_hopeless()
+            && Saving::measure(
+                &mut Field::new(&subject.knowledge, self.budget)?,
+                &keys,
+                &start,
+                self.budget,
+            )
+            .is_hopeless()
         {
             keys.switch_off();
         }
@@ -102,8 +108,13 @@ impl<'a> Tools<'a> {
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
         self.budget.begin("searching", 0);
         let bytes = self.settings.bytes;
-        let mut puzzle =
-            Puzzle::new(Field::new(net, self.budget)?, keys, potential, bytes, self.budget);
+        let mut puzzle = Puzzle::new(
+            Field::new(&subject.knowledge, self.budget)?,
+            keys,
+            potential,
+            bytes,
+            self.budget,
+        );
         let ended = puzzle.solve(&start, blind.as_ref(), self.settings.depth);
         Ok((puzzle, ended))
     }
@@ -114,11 +125,8 @@ const UNKNOWN: usize = usize::MAX - 1;
 
 /// The symmetries that leave roles alone.
 pub fn symmetries(subject: &Subject, budget: &Budget) -> Result<NetSymmetries, Stop> {
-    let logic = match subject.ground {
-        Some(ground) => Logic::new(ground, budget)?,
-        None => Logic::of_net(&subject.net, budget)?,
-    };
-    NetSymmetries::find(&logic, Keep { roles: true, state: None }, budget)
+    let found = subject.knowledge.symmetries(budget).map_err(NotGround::stop)?;
+    Ok(found.roles_fixed.clone())
 }
 
 /// Does every step change a fact that never changes back? Then no state comes twice.

@@ -8,6 +8,7 @@
 
 use ludex_facts::latches::finally;
 use ludex_gdl::budget::Budget;
+use ludex_knowledge::Knowledge;
 use ludex_machine::{Scalar, State};
 use ludex_net::Net;
 use ludex_reason::{Move, Random, Role, StateMachine};
@@ -19,6 +20,7 @@ use std::sync::Arc;
 const BYTES: usize = 256 << 20;
 
 pub struct Exact {
+    knowledge: Arc<Knowledge>,
     net: Arc<Net>,
     settings: Settings,
     /// States of the line and the joint moves made there.
@@ -48,7 +50,7 @@ const SHARE: (usize, usize) = (3, 4);
 const LARGEST: usize = 200_000;
 
 impl Exact {
-    pub fn new(net: Arc<Net>, options: &Options) -> Exact {
+    pub fn new(knowledge: Arc<Knowledge>, net: Arc<Net>, options: &Options) -> Exact {
         let symmetry = if options.symmetry { Symmetry::States } else { Symmetry::None };
         let settings = Settings {
             symmetry,
@@ -59,7 +61,7 @@ impl Exact {
         let open = net.bases.len();
         let (line, worth) = (vec![], Worth::Best);
         let random = Random::new(options.seed);
-        Exact { net, settings, line, worth, next_try: 0, pause: 1, open, random }
+        Exact { knowledge, net, settings, line, worth, next_try: 0, pause: 1, open, random }
     }
 
     /// The joint moves of the line from a state on, where it is on one, and what that is worth.
@@ -93,7 +95,8 @@ impl Exact {
         if self.knows(state) || !self.is_due(turn, open) {
             return self.knows(state);
         }
-        let subject = Subject { net: self.net.clone(), ground: None, state: values };
+        let (knowledge, net) = (self.knowledge.clone(), self.net.clone());
+        let subject = Subject { knowledge, net, state: values };
         let solution = solve(&subject, &self.settings, budget, proving);
         self.open = open;
         self.take_up(state, solution);
@@ -194,7 +197,7 @@ mod tests {
         let (net, budget) = (net(COUNTERS), Budget::unlimited());
         let mut machine = Scalar::new(net.clone());
         for factoring in [true, false] {
-            let mut exact = Exact::new(net.clone(), &Options { factoring, ..Options::default() });
+            let mut exact = solver(net.clone(), &Options { factoring, ..Options::default() });
             let mut state = machine.initial();
             assert!(exact.best(&state).is_none());
             assert!(exact.solve(0, &state, &budget, &budget));
@@ -207,6 +210,10 @@ mod tests {
             assert!(machine.terminal(&state) && exact.best(&state).is_none());
             assert_eq!(machine.goal(&state, 0), Some(100));
         }
+    }
+
+    fn solver(net: Arc<Net>, options: &Options) -> Exact {
+        Exact::new(Arc::new(Knowledge::of_net(net.clone())), net, options)
     }
 
     fn net(text: &str) -> Arc<Net> {
@@ -240,7 +247,7 @@ mod tests {
         for name in ["both", "break", "(turn a)"] {
             let holds = |b: usize| state.0[b / 64] >> (b % 64) & 1 == 1;
             let values = (0..net.bases.len()).map(holds).collect();
-            let subject = Subject { net: net.clone(), ground: None, state: values };
+            let subject = Subject { state: values, ..Subject::of_net(net.clone()) };
             let solution = solve(&subject, &Settings::default(), &budget, &budget);
             assert!(solution.complete);
             factors.push(solution.factors.len());
@@ -256,16 +263,12 @@ mod tests {
         let net = net(COUNTERS);
         let mut machine = Scalar::new(net.clone());
         let start = machine.initial();
-        let mut exact = Exact::new(net.clone(), &Options::default());
+        let mut exact = solver(net.clone(), &Options::default());
         let solution = |up: &[&str], complete: bool| {
             let input = |name: &&str| net.inputs.iter().position(|i| i.name == *name).unwrap();
             let line = up.iter().map(|name| vec![Move(input(name) as u32)]).collect();
             let mut solution = solve(
-                &Subject {
-                    net: net.clone(),
-                    ground: None,
-                    state: net.bases.iter().map(|b| b.initial).collect(),
-                },
+                &Subject::of_net(net.clone()),
                 &Settings { factoring: false, ..Settings::default() },
                 &Budget::unlimited(),
                 &Budget::unlimited(),
@@ -300,7 +303,7 @@ mod tests {
         let (state, budget) = (Scalar::new(net.clone()).initial(), Budget::unlimited());
         let heads = |seed: &u64| {
             let options = Options { seed: *seed, ..Options::default() };
-            let mut exact = Exact::new(net.clone(), &options);
+            let mut exact = solver(net.clone(), &options);
             assert!(exact.solve(0, &state, &budget, &budget));
             let (worth, line) = exact.best(&state).unwrap();
             assert_eq!((worth, line.len()), (Worth::Best, 1));
@@ -313,7 +316,7 @@ mod tests {
     #[test]
     fn vain_tries_are_made_more_and_more_seldom() {
         let net = net(COUNTERS);
-        let mut exact = Exact::new(net.clone(), &Options::default());
+        let mut exact = solver(net.clone(), &Options::default());
         let state = Scalar::new(net).initial();
         let stopped = Budget::unlimited();
         stopped.stop(ludex_gdl::budget::Stop::Time);

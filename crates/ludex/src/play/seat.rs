@@ -142,7 +142,9 @@ fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
     let insights = analyse(&compiled, &worker);
     let options = worker.player.options();
     let solver = options.as_ref().filter(|o| o.method == Method::Mcts && o.solver);
-    let exact = solver.zip(compiled.net.clone()).map(|(options, net)| Exact::new(net, options));
+    let knowledge = compiled.knowledge.clone();
+    let exact = solver.zip(compiled.net.clone());
+    let exact = exact.map(|(options, net)| Exact::new(knowledge, net, options));
     let thinker = Thinker::new(role, options, insights);
     let at_work = Working { worker: &worker, role, thinker, exact };
     compiled.run(at_work).map_err(|refusal| refusal.to_string())

@@ -1,12 +1,13 @@
 //! Seats and the referee, with clocks that are raised by hand.
 
 use super::*;
-use crate::compile::{Engine, compile};
+use crate::compile::{Engine, Means, compile};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
+use ludex_knowledge::Knowledge;
 use ludex_reason::View;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Two roles count down in turn; each takes 1 or 2, and who takes the last wins.
 const NIM: &str = "(role a) (role b) (role random) (init (left 5)) (init (control a))
@@ -155,7 +156,9 @@ fn lead(a: Vec<Result<&'static str, Fault>>, bound: usize) -> (Record, Vec<Strin
     let record = Record { seats, ..Record::default() };
     let referee = Referee { host: &host, record, players, seed: 1, bound };
     let budget = Budget::unlimited();
-    let mut compiled = compile(rules(), Some(Engine::Interp), &budget, &budget).unwrap();
+    let mut compiled =
+        compile(Arc::new(Knowledge::of_rules(rules())), Some(Engine::Interp), Means::all(&budget))
+            .unwrap();
     (compiled.run(referee).unwrap(), host.0.into_inner().unwrap())
 }
 

@@ -7,14 +7,16 @@ mod puzzles;
 mod qbf;
 
 use ludex::budget::Budget;
-use ludex::compile::{Engine, Job, compile};
+use ludex::compile::{Engine, Job, Means, compile};
 use ludex::interp::Interp;
+use ludex::knowledge::Knowledge;
 use ludex::reason::{StateMachine, perft};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The files of bundled games, in order of their names.
 fn files() -> Vec<PathBuf> {
@@ -48,7 +50,8 @@ fn count_on(engine: Engine, text: &str, depth: usize) -> Counts {
     let source = Source::new("a game", text);
     let rules = Rules::read(&source, None).unwrap_or_else(|r| panic!("{}", r.render(&source))).0;
     let budget = Budget::unlimited();
-    let mut game = compile(rules, Some(engine), &budget, &budget).unwrap();
+    let mut game =
+        compile(Arc::new(Knowledge::of_rules(rules)), Some(engine), Means::all(&budget)).unwrap();
     game.run(Count { depth }).unwrap()
 }
 

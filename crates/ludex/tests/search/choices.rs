@@ -34,7 +34,7 @@ fn a_win_in_one_move_is_made_and_one_of_the_opponent_prevented() {
     let game = scalar(&rules);
     let row = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)"];
     let win = [&row[..], &["(mark 2 2)"]].concat();
-    for insights in [Arc::default(), insights(&rules, &game)] {
+    for insights in [Arc::default(), insights(&rules)] {
         for method in METHODS {
             let options = options(method);
             assert_eq!(choose(&game, 1, &options, &insights, &row), "(mark 1 3)");
@@ -54,7 +54,7 @@ fn a_win_in_one_move_is_made_and_one_of_the_opponent_prevented() {
 fn four_in_a_column_are_made_and_prevented() {
     let rules = rules("connectfour.kif");
     let game = scalar(&rules);
-    let insights = insights(&rules, &game);
+    let insights = insights(&rules);
     let column = ["(drop 2)", "(drop 3)", "(drop 2)", "(drop 4)", "(drop 2)"];
     let win = [&column[..], &["(drop 6)"]].concat();
     for leaves in [0, 1, 8, 64] {
@@ -78,7 +78,7 @@ fn the_reasoner_can_be_searched_too() {
 fn a_move_is_legal_without_any_thinking_and_the_tree_is_kept() {
     let rules = rules("connectfour.kif");
     let game = scalar(&rules);
-    let insights = insights(&rules, &game);
+    let insights = insights(&rules);
     for method in METHODS {
         let mut searcher = searcher(&game, 0, &options(method), insights.clone());
         let mut engine = game.clone();
@@ -107,7 +107,7 @@ fn a_move_is_legal_without_any_thinking_and_the_tree_is_kept() {
 fn searches_with_the_same_seed_are_the_same() {
     let rules = rules("connectfour.kif");
     let game = scalar(&rules);
-    let insights = insights(&rules, &game);
+    let insights = insights(&rules);
     let run = || {
         let mut searcher = searcher(&game, 0, &options(Method::Mcts), insights.clone());
         searcher.think(1_000, &Budget::unlimited()).expect("no limit");
@@ -152,7 +152,7 @@ fn the_best_of_many_moves_at_once_is_made() {
     for method in METHODS {
         for seed in 0..5 {
             let options = Options { seed, ..options(method) };
-            assert_eq!(choose(&game, 1, &options, &insights(&rules, &game), &[]), "(take 7)");
+            assert_eq!(choose(&game, 1, &options, &insights(&rules), &[]), "(take 7)");
         }
     }
 }

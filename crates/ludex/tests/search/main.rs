@@ -6,6 +6,7 @@ mod values;
 use ludex::budget::Budget;
 use ludex::ground::Ground;
 use ludex::interp::Interp;
+use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::{Move, StateMachine};
@@ -27,9 +28,9 @@ fn of_text(text: &str) -> Rules {
 }
 
 /// What is found out about a game beside a search.
-fn insights(rules: &Rules, scalar: &Scalar) -> Arc<Insights> {
-    let insights = Insights::default();
-    insights.gather(rules, scalar.net(), &Budget::unlimited()).expect("no limit");
+fn insights(rules: &Rules) -> Arc<Insights> {
+    let (insights, knowledge) = (Insights::default(), Knowledge::of_rules(rules.clone()));
+    insights.gather(&knowledge, &Budget::unlimited()).expect("no limit");
     Arc::new(insights)
 }
 

@@ -66,7 +66,7 @@ fn proven_values_are_those_of_minimax() {
     for (file, least) in [("tictactoe.kif", 1), ("nim.kif", 0), ("hex3.kif", 0)] {
         let rules = rules(file);
         let mut game = scalar(&rules);
-        let insights = insights(&rules, &game);
+        let insights = insights(&rules);
         let mut values = FxHashMap::default();
         let (mut proven, mut all) = (0, 0);
         for round in 0..8 {
@@ -117,7 +117,7 @@ fn moves_are_told_as_they_are_called_in_the_match() {
     for seed in 1..4 {
         let rules = rules(file);
         let mut game = scalar(&rules);
-        let insights = insights(&rules, &game);
+        let insights = insights(&rules);
         assert!(insights.symmetry.get().is_some());
         let mut players: Vec<_> = (0..2)
             .map(|role| {
@@ -188,7 +188,7 @@ const TRAP: &str = "
 fn a_reply_that_is_settled_is_expected() {
     let rules = of_text(TRAP);
     let game = scalar(&rules);
-    for insights in [Arc::default(), insights(&rules, &game)] {
+    for insights in [Arc::default(), insights(&rules)] {
         let mut searcher = searcher(&game, 0, &Options::default(), insights);
         searcher.think(3_000, &Budget::unlimited()).expect("no limit");
         let choice = searcher.choice().expect("a move");

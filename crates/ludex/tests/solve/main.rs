@@ -7,8 +7,8 @@ mod naive;
 mod same;
 
 use ludex::budget::Budget;
-use ludex::ground::Ground;
 use ludex::interp::Interp;
+use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::StateMachine;
@@ -20,15 +20,15 @@ use std::sync::Arc;
 
 pub struct Loaded {
     pub rules: Rules,
-    pub ground: Ground,
+    pub knowledge: Arc<Knowledge>,
     pub net: Arc<Net>,
 }
 
 pub fn read(name: &str, text: &str) -> Option<Loaded> {
     let (rules, _) = Rules::read(&Source::new(name, text), None).ok()?;
-    let ground = Ground::new(&rules, &Budget::unlimited()).ok()?;
-    let net = Arc::new(Net::new(&ground, &Budget::unlimited()).ok()?);
-    Some(Loaded { rules, ground, net })
+    let knowledge = Arc::new(Knowledge::of_rules(rules.clone()));
+    let net = knowledge.net(&Budget::unlimited()).ok()?;
+    Some(Loaded { rules, knowledge, net })
 }
 
 pub fn root() -> PathBuf {
@@ -47,7 +47,8 @@ pub fn settings() -> Settings {
 impl Loaded {
     pub fn solve(&self, settings: &Settings) -> Solution {
         let state = self.net.bases.iter().map(|b| b.initial).collect();
-        let subject = Subject { net: self.net.clone(), ground: Some(&self.ground), state };
+        let (knowledge, net) = (self.knowledge.clone(), self.net.clone());
+        let subject = Subject { knowledge, net, state };
         let budget = Budget::unlimited();
         solve(&subject, settings, &budget, &budget.part())
     }

@@ -34,14 +34,13 @@ struct Match {
 
 /// Plays at random and factors every position in which more is final than in the one before.
 pub fn in_matches(
-    net: Net,
+    net: Arc<Net>,
     wanted: usize,
     seed: u64,
     session: &Session,
 ) -> Result<Matches, Failure> {
     let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
     let first = Factors::find(&net, &initial, &session.budget())?.factors.len();
-    let net = Arc::new(net);
     let mut machine = Scalar::within(net.clone(), &session.budget())?;
     let mut random = Random::new(seed);
     let mut found = Matches { net, first, wanted, all: Vec::new() };
