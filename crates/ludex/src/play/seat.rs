@@ -18,7 +18,7 @@ use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
 use ludex_search::{Insights, Method, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
@@ -44,15 +44,24 @@ pub struct Opening {
 pub struct Seat {
     talk: Arc<Talk>,
     grounding: Budget,
+    /// Once the rules are read.
+    knowledge: Arc<OnceLock<Arc<Knowledge>>>,
 }
 
 impl Seat {
     /// Begins to prepare. The budget gives the clock only.
     pub fn new(opening: Opening, budget: &Budget) -> Seat {
         let talk = Arc::new(Talk::new(budget.fresh()));
-        let seat = Seat { talk: talk.clone(), grounding: opening.grounding.clone() };
-        spawn("haste", 0, talk.clone(), move || first(opening, &talk));
+        let knowledge = Arc::new(OnceLock::new());
+        let (grounding, known) = (opening.grounding.clone(), knowledge.clone());
+        let seat = Seat { talk: talk.clone(), grounding, knowledge };
+        spawn("haste", 0, talk.clone(), move || first(opening, &known, &talk));
         seat
+    }
+
+    /// All that is known of the game, once its rules are read.
+    pub fn knowledge(&self) -> Option<Arc<Knowledge>> {
+        self.knowledge.get().cloned()
     }
 
     /// Waits until all is prepared or time is up. An error: there is nobody who can play.
@@ -102,7 +111,11 @@ fn spawn(
 }
 
 /// Reads the rules, sends the other workers off, and plays with the reasoner in haste.
-fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
+fn first(
+    opening: Opening,
+    known: &OnceLock<Arc<Knowledge>>,
+    talk: &Arc<Talk>,
+) -> Result<(), String> {
     let begun = talk.whole.seconds();
     let read = catch_unwind(AssertUnwindSafe(opening.rules));
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
@@ -114,7 +127,7 @@ fn first(opening: Opening, talk: &Arc<Talk>) -> Result<(), String> {
         role: opening.role.clone(),
         player: opening.player.clone(),
     };
-    let knowledge = Arc::new(Knowledge::of_rules(rules));
+    let knowledge = known.get_or_init(|| Arc::new(Knowledge::of_rules(rules))).clone();
     let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
     let now = talk.whole.seconds();

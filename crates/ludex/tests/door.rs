@@ -1,0 +1,109 @@
+//! `ludex::Game`, the one door: what it opens, what it remembers, and that every stage is made once.
+
+use ludex::budget::{Budget, Stop};
+use ludex::game::Faulty;
+use ludex::play::{Clock, Opening, Seat};
+use ludex::search::solve::{Settings, Subject, solve};
+use ludex::{Game, knowledge::Knowledge};
+use std::sync::Arc;
+
+fn initial(game: &Game, budget: &Budget) -> Subject {
+    let net = game.knowledge().net(budget).expect("a small game");
+    let state = net.bases.iter().map(|b| b.initial).collect();
+    Subject { knowledge: game.knowledge().clone(), net, state }
+}
+
+/// The stages that were worked on more than once.
+fn repeated(knowledge: &Knowledge) -> Vec<(&'static str, usize)> {
+    knowledge.runs().into_iter().filter(|(_, runs)| *runs > 1).collect()
+}
+
+fn ran(knowledge: &Knowledge, stage: &str) -> bool {
+    knowledge.runs().contains(&(stage, 1))
+}
+
+#[test]
+fn all_that_is_wrong_with_rules_is_told_at_once() {
+    let why =
+        Game::from_text("bad.kif", "(role r) (<= (legal r go) (p ?x)) (<= (next q) (not r2 ?x))");
+    let told = why.err().expect("faulty rules").to_string();
+    assert!(told.matches("error").count() > 1 && told.contains("bad.kif:1:"), "{told}");
+    assert!(Game::bundled("no such game").is_err());
+}
+
+#[test]
+fn solving_makes_each_stage_once() {
+    let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
+    for _ in 0..2 {
+        let found = solve(&initial(&game, &budget), &Settings::default(), &budget, &budget);
+        assert!(found.complete);
+    }
+    assert_eq!(repeated(game.knowledge()), []);
+    for stage in ["ground", "net", "scalar", "invariants", "logic", "symmetries"] {
+        assert!(ran(game.knowledge(), stage), "{stage}: {:?}", game.runs());
+    }
+}
+
+#[test]
+fn a_match_makes_each_stage_once() {
+    let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
+    let rules = game.rules().clone();
+    let opening = Opening {
+        rules: Box::new(move || Ok((*rules).clone())),
+        role: game.position(&budget).expect("a position").roles()[0].clone(),
+        player: "mcts".parse().expect("a player"),
+        grounding: budget.fresh(),
+    };
+    let (seat, clock) = (Seat::new(opening, &budget), Clock::unlimited());
+    seat.ready(&clock).expect("a player");
+    let first = seat.ask(vec![], &clock).expect("a move");
+    let history = vec![vec![first, "noop".to_string()]];
+    assert_eq!(seat.ask(history, &clock).as_deref(), Some("noop"));
+    let knowledge = seat.knowledge().expect("rules that were read");
+    // Proofs are cut short by the clock and go on later; nothing else is.
+    assert!(repeated(&knowledge).iter().all(|(stage, _)| *stage == "invariants"));
+    for stage in ["ground", "net", "scalar", "sliced", "symmetries"] {
+        assert!(ran(&knowledge, stage), "{stage}: {:?}", knowledge.runs());
+    }
+}
+
+#[test]
+fn proofs_go_on_where_a_limit_struck() {
+    let whole = Knowledge::of_rules(Game::bundled("eightpuzzle").expect("bundled").rules().clone());
+    let budget = Budget::unlimited();
+    let all = whole.invariants(&budget).expect("no limit");
+    // The same, cut short at once and asked again.
+    let knowledge = Arc::new(Knowledge::of_rules(whole.rules().clone()));
+    knowledge.net(&budget).expect("a small game");
+    let short = budget.part();
+    let asked = knowledge.clone();
+    let first = std::thread::scope(|scope| {
+        let work = scope.spawn(|| asked.invariants(&short).map(|found| found.found.len()));
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        short.stop(Stop::Time);
+        work.join().expect("no panic")
+    });
+    let found = knowledge.invariants(&budget).expect("no limit");
+    assert!(found.stopped.is_none());
+    let proved = |of: &ludex::facts::invariants::Invariants| {
+        let mut all: Vec<_> = of.found.iter().map(|i| (i.kind, i.about.clone())).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(proved(&found), proved(&all), "cut short after {first:?}");
+}
+
+#[test]
+fn positions_are_values() {
+    let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
+    let start = game.position(&budget).expect("a position");
+    let centre = start.after(&["2 2"]).expect("a legal move");
+    for text in ["mark 2 2", "(mark 2 2)", "mark(2,2)"] {
+        assert_eq!(start.after(&[text]).expect("a legal move").facts(), centre.facts());
+    }
+    assert_eq!(start.after(&["(mark 2 2)", "noop"]).expect("legal").facts(), centre.facts());
+    assert_eq!((start.legal(0).len(), centre.legal(1).len()), (9, 8));
+    assert!(matches!(centre.after(&["2 2"]), Err(Faulty::Move { .. })));
+    assert!(matches!(centre.after(&["1 1", "noop", "noop"]), Err(Faulty::Count { .. })));
+    assert!(centre.picture(&budget).expect("a picture").to_string().contains('x'));
+}
