@@ -142,9 +142,8 @@ impl Question {
         budget: &Budget,
         tried: &mut Vec<String>,
     ) -> Result<Decision, Option<Stop>> {
-        let mut found = Invariants::within(&self.net, &budget.lasting(effort.lemma_seconds))?;
-        budget.check()?;
-        found.prover.limit(budget);
+        let seconds = effort.lemma_seconds;
+        let mut found = Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
         if let Some(moves) = self.seen(&found, budget)? {
             return Ok(Decision::new(Verdict::Refuted { moves }, "a random match".into()));
         }

@@ -89,32 +89,50 @@ impl Invariants {
 
     /// The invariants that are found before the budget ends; none if not even samples are.
     pub fn within(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
+        Invariants::lasting(net, budget, f64::INFINITY, &mut |_| ())
+    }
+
+    /// The invariants that are found in so many seconds of proofs. Further proofs with them go by the whole
+    /// budget. On the way they are shown to `watch`, for the case that a proof does not end when it should.
+    pub fn lasting(
+        net: &Arc<Net>,
+        budget: &Budget,
+        seconds: f64,
+        watch: &mut dyn FnMut(&Invariants),
+    ) -> Result<Invariants, Stop> {
         budget.begin("proving what holds in every state", 0);
         let samples = Samples::gather(net, 1, SAMPLES, budget)?;
         let fluents = Fluents::new(net);
         let groups = groups(&fluents, &samples);
-        let mut prover = Prover::new(Net::clone(net), budget);
+        let mut prover = Prover::new(Net::clone(net), &budget.lasting(seconds));
         prover.effort = search::CONFLICTS;
         let (net, found) = (net.clone(), vec![]);
         let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
-        Ok(found.searched())
+        Ok(found.searched(budget, watch))
     }
 
     /// The same with more time: what is proved or refuted stays, the rest is asked again.
-    pub fn go_on(&self, budget: &Budget) -> Invariants {
+    pub fn go_on(
+        &self,
+        budget: &Budget,
+        seconds: f64,
+        watch: &mut dyn FnMut(&Invariants),
+    ) -> Invariants {
         budget.begin("proving what holds in every state", 0);
         let mut found = self.clone();
-        found.prover.budget = budget.clone();
+        found.prover.limit(&budget.lasting(seconds));
         found.prover.effort = search::CONFLICTS;
         found.found.retain(|i| !matches!(i.verdict, Verdict::Unknown { .. }));
-        found.searched()
+        found.searched(budget, watch)
     }
 
-    fn searched(self) -> Invariants {
-        let mut search = Search::new(self);
+    fn searched(self, budget: &Budget, watch: &mut dyn FnMut(&Invariants)) -> Invariants {
+        let mut search = Search::new(self, watch);
         let done = search.run();
-        search.found.stopped = done.err();
-        search.found
+        let mut found = search.found;
+        found.stopped = done.err();
+        found.prover.limit(budget);
+        found
     }
 
     /// At most one and at least one are together exactly one. Of one fact there is nothing to say.

@@ -116,7 +116,7 @@ impl Latches {
     fn by_induction(&mut self, seconds: f64, budget: &Budget) -> Result<(), Stop> {
         let open = self.undecided.clone();
         let Invariants { mut prover, stopped, .. } =
-            Invariants::within(&self.net, &budget.lasting(seconds))?;
+            Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
         prover.effort = EFFORT;
         prover.limit(&budget.lasting(seconds));
         let mut lits = Vec::new();

@@ -38,7 +38,8 @@ pub struct Budget {
 /// Raised once; whoever raises it raises those of all parts.
 struct Flag {
     stop: AtomicU8,
-    /// A moment of the clock.
+    /// Seconds that it may last, and the moment of the clock at which it ends.
+    seconds: f64,
     until: f64,
     bytes: u64,
     parts: Mutex<Vec<Weak<Flag>>>,
@@ -54,7 +55,7 @@ struct Progress {
 impl Budget {
     /// `clock` gives seconds since any fixed moment.
     pub fn new(clock: fn() -> f64) -> Budget {
-        let flag = Flag::new(0, f64::INFINITY, u64::MAX);
+        let flag = Flag::new(0, (f64::INFINITY, f64::INFINITY), u64::MAX);
         Budget { flag: Arc::new(flag), progress: Arc::default(), clock }
     }
 
@@ -93,13 +94,19 @@ impl Budget {
 
     /// A part with limits of its own, which hold as long as somebody calls `enforce`.
     pub fn within(&self, allowance: Allowance) -> Budget {
-        let until = allowance.seconds.map_or(f64::INFINITY, |s| self.seconds() + s);
+        let seconds = allowance.seconds.unwrap_or(f64::INFINITY);
+        let time = (seconds, self.seconds() + seconds);
         let mut parts = self.flag.parts();
         let raised = self.flag.stop.load(Relaxed);
-        let flag = Arc::new(Flag::new(raised, until, allowance.bytes.unwrap_or(u64::MAX)));
+        let flag = Arc::new(Flag::new(raised, time, allowance.bytes.unwrap_or(u64::MAX)));
         parts.retain(|part| part.strong_count() > 0);
         parts.push(Arc::downgrade(&flag));
         Budget { flag, ..self.clone() }
+    }
+
+    /// How long this part may last, from when it began.
+    pub fn allowed(&self) -> f64 {
+        self.flag.seconds
     }
 
     /// Stops the parts that have used up what they may, with so many bytes in use.
@@ -131,8 +138,8 @@ impl Budget {
 }
 
 impl Flag {
-    fn new(stop: u8, until: f64, bytes: u64) -> Flag {
-        Flag { stop: AtomicU8::new(stop), until, bytes, parts: Mutex::default() }
+    fn new(stop: u8, (seconds, until): (f64, f64), bytes: u64) -> Flag {
+        Flag { stop: AtomicU8::new(stop), seconds, until, bytes, parts: Mutex::default() }
     }
 
     fn parts(&self) -> MutexGuard<'_, Vec<Weak<Flag>>> {

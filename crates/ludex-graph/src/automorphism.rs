@@ -22,6 +22,8 @@ pub struct Automorphisms {
     pub generators: Vec<SparsePerm>,
     pub order: BigUint,
     pub orbits: Orbits,
+    /// False where the search was stopped: this is the group of the generators found by then.
+    pub complete: bool,
 }
 
 impl Automorphisms {
@@ -38,7 +40,8 @@ pub fn automorphisms(graph: &Graph, stop: StopFn) -> Result<Automorphisms, Stopp
 }
 
 /// The automorphism group of a coloured graph, and its subgroup that leaves some vertices alone: its
-/// order, and how many generators of the group, the first ones, generate it.
+/// order, and how many generators of the group, the first ones, generate it. A search that is stopped
+/// gives the groups that it has found by then, if it has come to the end of its first path.
 pub fn with_stabiliser(
     graph: &Graph,
     vertices: &[u32],
@@ -47,10 +50,10 @@ pub fn with_stabiliser(
     let mut search = Search::new(graph, &[], vertices, stop)?;
     let own = |l: &&Level| vertices.contains(&l.vertex);
     let below = search.levels.iter().take_while(own).count();
-    search.climb(below, false)?;
+    let mut complete = search.climb(below, false).is_ok();
     let (order, generators) = (search.order(below), search.generators.len());
-    search.climb(0, false)?;
-    Ok((search.automorphisms(), order, generators))
+    complete = complete && search.climb(0, false).is_ok();
+    Ok((Automorphisms { complete, ..search.automorphisms() }, order, generators))
 }
 
 /// A level of the first path: where a vertex was individualised.
@@ -251,7 +254,10 @@ impl<'a> Search<'a> {
                 if root == self.orbits.find(vertex) || self.failed[root as usize] == i as u32 + 1 {
                     continue;
                 }
-                if !self.map_to(i, u)? {
+                let mapped = self.map_to(i, u);
+                // What was found so far is a group: the levels below are complete.
+                self.levels[i].orbit = self.orbits.size(vertex);
+                if !mapped? {
                     let root = self.orbits.find(u);
                     self.failed[root as usize] = i as u32 + 1;
                 }
@@ -270,6 +276,7 @@ impl<'a> Search<'a> {
             order: self.order(0),
             generators: self.generators,
             orbits: self.orbits,
+            complete: true,
         }
     }
 

@@ -7,6 +7,7 @@ use ludex_graph::{
     Chain, Digraph, Graph, Perm, automorphisms, canonical, isomorphism, with_stabiliser,
 };
 use num_bigint::BigUint;
+use std::cell::Cell;
 
 const GO_ON: &dyn Fn() -> bool = &|| false;
 
@@ -128,6 +129,26 @@ fn a_stabiliser_is_generated_by_the_first_generators() {
         assert_eq!(chain(&perms[..first]).expect("no limit").order(), order);
         assert_eq!(chain(&perms).expect("no limit").order(), group.order);
     }
+}
+
+#[test]
+fn a_search_that_is_stopped_has_a_part_of_the_group() {
+    let mut random = Random(12);
+    let (mut parts, mut looks) = (0, 0);
+    for i in 0..300 {
+        let graph = random.graph(4 + i % 4, 1 + i as usize % 3, 1);
+        let whole = BigUint::from(brute(&graph));
+        let left = Cell::new(1 + i % 20);
+        let stop = || left.replace(left.get().saturating_sub(1)) == 0;
+        let Ok((group, _, _)) = with_stabiliser(&graph, &[0], &stop) else { continue };
+        let chain = Chain::new(graph.len(), &group.perms(), &[], None, GO_ON).expect("no limit");
+        assert_eq!(chain.order(), group.order, "{graph:?}");
+        assert_eq!(&whole % &group.order, BigUint::ZERO, "{graph:?}");
+        assert!(!group.complete || group.order == whole, "{graph:?}");
+        parts += usize::from(group.order < whole);
+        looks += 1;
+    }
+    assert!(parts > 20 && looks > parts, "{parts} of {looks}");
 }
 
 #[test]

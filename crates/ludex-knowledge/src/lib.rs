@@ -99,11 +99,21 @@ impl Knowledge {
 
     /// What holds in every reachable state, as far as it is proved by the end of the budget.
     pub fn invariants(&self, budget: &Budget) -> Grounded<Invariants> {
+        self.invariants_in(budget, f64::INFINITY, &mut |_| ())
+    }
+
+    /// The same in so many seconds of proofs; on the way they are shown to `watch`.
+    pub fn invariants_in(
+        &self,
+        budget: &Budget,
+        seconds: f64,
+        watch: &mut dyn FnMut(&Invariants),
+    ) -> Grounded<Invariants> {
         let net = self.net(budget)?;
         self.invariants.get(budget, |before| {
             let found = match before {
-                Some(before) => before.go_on(budget),
-                None => Invariants::within(&net, budget)?,
+                Some(before) => before.go_on(budget, seconds, watch),
+                None => Invariants::lasting(&net, budget, seconds, watch)?,
             };
             Ok(match found.stopped {
                 Some(_) => Made::Partial(found),

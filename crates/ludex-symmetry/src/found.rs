@@ -33,6 +33,8 @@ pub struct OfRules {
 pub struct OfNet {
     pub order: BigUint,
     pub order_fixed_roles: BigUint,
+    /// False where the search was stopped: there may be more symmetries.
+    pub complete: bool,
     pub generators: Vec<Table>,
     /// Generators of the subgroup that leaves every role alone.
     pub state_generators: Vec<Table>,
@@ -124,18 +126,21 @@ pub struct Kept {
     pub initial: bool,
 }
 
-/// Symmetries of the ground game, checked on random states of the net.
+/// Symmetries of the ground game, checked on random states of the net. They are looked for in so many
+/// seconds; what is found by then is told.
 pub fn of_net(
     ground: &Ground,
     net: &Net,
     rules: &RuleSymmetries,
     keep: Kept,
     budget: &Budget,
+    seconds: f64,
 ) -> Result<OfNet, Stop> {
     let logic = Logic::new(ground, budget)?;
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
-    let (mut all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
+    let searching = budget.lasting(seconds);
+    let (mut all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, &searching)?;
     for table in all.generators.iter_mut().filter(|t| !t.fixes_roles()) {
         *table = easier_to_read(table, &fixed.generators);
     }
@@ -165,6 +170,7 @@ pub fn of_net(
     let generators = group.generators;
     Ok(OfNet {
         order: group.order,
+        complete: all.complete,
         order_fixed_roles: state_group.order,
         descriptions: describe(&generators, ground, &logic, budget)?,
         generators,

@@ -8,7 +8,7 @@ use super::logic::{Logic, Node};
 use super::stopped;
 use super::table::Table;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_graph::{Graph, SparsePerm, with_stabiliser};
+use ludex_graph::{Automorphisms, Graph, SparsePerm, Stopped, with_stabiliser};
 use ludex_net::Lit;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -18,6 +18,8 @@ use rustc_hash::FxHashMap;
 pub struct NetSymmetries {
     pub order: BigUint,
     pub generators: Vec<Table>,
+    /// False where the search was stopped: these are the symmetries found by then.
+    pub complete: bool,
     /// Vertices and edges of the graph.
     pub size: (usize, usize),
 }
@@ -50,14 +52,20 @@ impl NetSymmetries {
         let (group, order, fixed) = search(&graph, &roles)?;
         // Conjunctions are all different, so that only recursion leaves anything else to move.
         let kernel = match logic.is_recursive() {
-            true => search(&leaves_fixed(&graph, logic), &[])?.1,
-            false => BigUint::from(1u32),
+            true => search(&leaves_fixed(&graph, logic), &[])?.0,
+            false => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
         };
+        // How much of the kernel a part of the group has is not known.
+        if logic.is_recursive() && !(group.complete && kernel.complete) {
+            return Err(stopped(Stopped, budget));
+        }
+        let kernel = kernel.order;
         let of = |order: &BigUint, generators: &[SparsePerm]| NetSymmetries {
             order: order / &kernel,
             generators: (generators.iter().map(|g| Table::of_vertices(logic, g)))
                 .filter(|t| !t.is_identity())
                 .collect(),
+            complete: group.complete,
             size: (graph.len(), graph.edges()),
         };
         Ok((of(&group.order, &group.generators), of(&order, &group.generators[..fixed])))

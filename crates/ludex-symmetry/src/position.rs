@@ -26,6 +26,9 @@ impl Position {
     pub fn new(logic: &Logic, net: &Net, state: &[bool], budget: &Budget) -> Result<Self, Stop> {
         let keep = Keep { roles: true, state: Some(state) };
         let symmetries = NetSymmetries::find(logic, keep, budget)?;
+        if !symmetries.complete {
+            budget.check()?;
+        }
         let (joint, cut) = joint_moves(net, state);
         let number: FxHashMap<&[u32], u32> =
             joint.iter().enumerate().map(|(i, j)| (j.as_slice(), i as u32)).collect();

@@ -98,8 +98,10 @@ pub fn compile(
         NotGround::Stopped(stop) => Refusal::Stop(stop),
         why => Refusal::Unavailable(format!("there is no network to run: {why}")),
     };
+    // A faster reasoner is worth half as much.
+    let seconds = grounding.allowed() / 2.0;
     match wish {
-        Some(Engine::Interp) => interp(knowledge, asked(), whole, Some(grounding)),
+        Some(Engine::Interp) => interp(knowledge, asked(), whole, seconds, Some(grounding)),
         Some(Engine::Sliced) => {
             let net = knowledge.net(whole).map_err(refused)?;
             sliced(knowledge, asked(), net, whole)
@@ -110,7 +112,7 @@ pub fn compile(
         }
         None => match knowledge.scalar(grounding) {
             Ok(made) => Ok(scalar(knowledge, "the rules fit in a network".into(), &made)),
-            Err(why) => interp(knowledge, without_network(&why), whole, None),
+            Err(why) => interp(knowledge, without_network(&why), whole, seconds, None),
         },
     }
 }
@@ -167,11 +169,12 @@ fn interp(
     knowledge: Arc<Knowledge>,
     why: String,
     budget: &Budget,
+    seconds: f64,
     grounding: Option<&Budget>,
 ) -> Result<Compiled, Refusal> {
     budget.check()?;
     let rules = knowledge.rules().clone();
-    let (interp, portfolio) = fastest(&rules, budget, grounding)?;
+    let (interp, portfolio) = fastest(&rules, budget, seconds, grounding)?;
     let running = Running::Interp(Box::new(interp));
     let why = format!("{why}; {portfolio}");
     Ok(Compiled { knowledge, rules, engine: Engine::Interp, why, net: None, running })

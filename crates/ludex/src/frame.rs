@@ -71,7 +71,7 @@ fn pruned(
 ) -> Result<Moves, Stop> {
     let net = Ground::new(rules, grounding)
         .and_then(|ground| Ok(Net::new(&ground, grounding)?))
-        .and_then(|net| Ok(prune(rules, &net, moves.clone(), grounding)?));
+        .map(|net| prune(rules, &net, moves.clone(), grounding));
     match net {
         Ok(moves) => Ok(moves),
         Err(why) => {

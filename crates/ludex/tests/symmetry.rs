@@ -45,7 +45,8 @@ fn both(rules: &Rules) -> (OfRules, OfNet) {
     let found = of_rules(rules, &Question::default(), &budget, &budget).expect("no limit");
     let ground = Ground::new(rules, &budget).expect("a small game");
     let net = Net::new(&ground, &budget).expect("no limit");
-    let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget).expect("no limit");
+    let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget, f64::INFINITY)
+        .expect("no limit");
     (found, on_net)
 }
 

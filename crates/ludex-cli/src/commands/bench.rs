@@ -1,7 +1,7 @@
 //! `ludex bench`: how fast an engine plays a game.
 
 use crate::failure::Failure;
-use crate::session::Plan;
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
@@ -74,6 +74,8 @@ struct Figures {
     signature: String,
     /// What the user should know of the engine or of the matches.
     notes: Vec<String>,
+    /// The limit that ended the matches early.
+    stopped: Option<Stop>,
     /// How the engine sliced is made, and the digest of its first matches.
     sliced: Option<Value>,
 }
@@ -102,9 +104,16 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let bench = Bench { args, session, start: session.budget().seconds() };
         let mut figures = bench.figures(&game)?;
         figures.notes.extend(figures.tally.remark());
+        if figures.stopped.is_some() {
+            let seconds = figures.seconds;
+            figures.notes.push(format!("{STOPPED}: measured in {seconds:.1} CPU seconds only"));
+        }
         notes.extend(figures.notes.iter().map(|note| format!("{}: {note}", rules.name)));
+        let stopped = figures.stopped.map_or(Ok(()), |stop| Err(stop.into()));
         if session.json {
-            return session.line(&figures.json(&rules.name));
+            let print = |_: &Session| Ok(());
+            session.tell(&(|| figures.json(&rules.name), print))?;
+            return stopped;
         }
         table.add_row(figures.row(&rules.name));
         session.add_row(|| {
@@ -114,7 +123,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
                 "per CPU second, transitions also per second of the clock; setup in CPU seconds";
             writeln!(session.out(), "{} {threads}; {line}", args.threads)?;
             Ok(notes.iter().try_for_each(|note| writeln!(session.out(), "{note}"))?)
-        })
+        })?;
+        stopped
     })
 }
 
@@ -165,7 +175,8 @@ impl Bench<'_> {
         let grounding = self.session.grounding();
         // Where grounding was given up, proofs would be as well.
         let proofs = instead.is_none().then_some(&grounding);
-        let (game, _) = fastest(rules, &self.session.budget(), proofs).map_err(failure)?;
+        let seconds = grounding.allowed() / 2.0;
+        let (game, _) = fastest(rules, &self.session.budget(), seconds, proofs).map_err(failure)?;
         let mut games = self.for_threads(game);
         let mut figures = self.one_at_a_time(&mut games, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
@@ -190,31 +201,38 @@ impl Bench<'_> {
         budget.begin("playing random matches", 0);
         let signature = signature(&mut games[0], args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
-        let tallies = on_threads(games, |thread, game| self.tally(game, thread, start))?;
+        let tallies = on_threads(games, |thread, game| self.tally(game, thread, start));
+        let stopped = tallies.iter().find_map(|t| t.1);
         Ok(Figures {
             engine,
             threads: args.threads,
             stages,
             seconds: budget.seconds() - start,
             wall: wall.elapsed().as_secs_f64(),
-            tally: tallies.into_iter().sum(),
+            tally: tallies.into_iter().map(|t| t.0).sum(),
             signature,
             notes: vec![],
+            stopped,
             sliced: None,
         })
     }
 
-    /// The matches of one thread.
-    fn tally<G: StateMachine>(&self, game: &mut G, thread: u64, start: f64) -> Result<Tally, Stop> {
+    /// The matches of one thread, and the limit that ended them early.
+    fn tally<G: StateMachine>(
+        &self,
+        game: &mut G,
+        thread: u64,
+        start: f64,
+    ) -> (Tally, Option<Stop>) {
         let (args, budget) = (self.args, &self.session.budget());
         let mut random = Random::new(args.seed.wrapping_add(thread));
         let mut sums = Tally::default();
         let mut portion = self.share(thread).unwrap_or(1);
         loop {
-            tally(game, &mut random, portion, args.bound, budget, &mut sums)?;
+            let played = tally(game, &mut random, portion, args.bound, budget, &mut sums);
             let seconds = budget.seconds() - start;
-            if args.playouts.is_some() || seconds >= self.limit() {
-                return Ok(sums);
+            if played.is_err() || args.playouts.is_some() || seconds >= self.limit() {
+                return (sums, played.err());
             }
             // About a twentieth of the time between two looks at the clock.
             let share = self.limit() / 20.0 / seconds.max(1e-6);
@@ -251,7 +269,7 @@ impl Bench<'_> {
         let mut scalar = Scalar::within(net, budget)?;
         let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
-        let totals = self.totals(sliced, start)?;
+        let (totals, stopped) = self.totals(sliced, start)?;
         Ok(Figures {
             engine: Engine::Sliced,
             threads: args.threads,
@@ -261,35 +279,45 @@ impl Bench<'_> {
             tally: tally_of(&totals),
             signature,
             notes: vec![],
+            stopped,
             sliced: Some(made),
         })
     }
 
-    /// The matches of the sliced machine on all threads.
-    fn totals(&self, sliced: Sliced, start: f64) -> Result<Totals, Failure> {
+    /// The matches of the sliced machine on all threads, and the limit that ended them early.
+    fn totals(&self, sliced: Sliced, start: f64) -> Result<(Totals, Option<Stop>), Stop> {
         let (args, budget) = (self.args, &self.session.budget());
         let play = |thread: u64, sliced: &mut Sliced| {
             let in_time = || args.playouts.is_some() || budget.seconds() - start < self.limit();
-            let mut looks = 0_u32;
-            let more = |_: &Totals| {
+            let (mut looks, mut last) = (0_u32, None);
+            let more = |totals: &Totals| {
                 looks += 1;
+                if looks.is_multiple_of(16) {
+                    last = Some(totals.clone());
+                }
                 !looks.is_multiple_of(16) || in_time()
             };
             let share = self.share(thread).unwrap_or(u64::MAX);
-            sliced.run_while(args.seed.wrapping_add(thread), share, more, budget)
+            let done = sliced.run_while(args.seed.wrapping_add(thread), share, more, budget);
+            match (done, last) {
+                (Ok(totals), _) => Ok((totals, None)),
+                (Err(stop), Some(last)) => Ok((last, Some(stop))),
+                (Err(stop), None) => Err(stop),
+            }
         };
-        let mut all = on_threads(&mut self.for_threads(sliced), play)?.into_iter();
-        let mut sum = all.next().expect("at least one thread");
-        all.for_each(|totals| sum.add(&totals));
-        Ok(sum)
+        let mut all = on_threads(&mut self.for_threads(sliced), play).into_iter();
+        let (mut sum, mut stopped) = all.next().expect("at least one thread")?;
+        for one in all {
+            let (totals, stop) = one?;
+            sum.add(&totals);
+            stopped = stopped.or(stop);
+        }
+        Ok((sum, stopped))
     }
 }
 
 /// What each thread makes of its engine.
-fn on_threads<G: Send, T: Send>(
-    games: &mut [G],
-    play: impl Fn(u64, &mut G) -> Result<T, Stop> + Sync,
-) -> Result<Vec<T>, Stop> {
+fn on_threads<G: Send, T: Send>(games: &mut [G], play: impl Fn(u64, &mut G) -> T + Sync) -> Vec<T> {
     let play = &play;
     std::thread::scope(|scope| {
         let start = |(thread, game)| scope.spawn(move || play(thread, game));
@@ -345,6 +373,7 @@ impl Figures {
             "wall_seconds": self.wall,
             "transitions_per_wall_second": self.per_wall_second(),
             "notes": self.notes,
+            "stopped": self.stopped.iter().map(|_| "playouts").collect::<Vec<_>>(),
         });
         if let Some(made) = &self.sliced {
             object["sliced"] = made.clone();

@@ -121,8 +121,9 @@ impl Row {
             why: String::new(),
         };
         row.same(&times)?;
+        let (budget, grounding) = (session.budget(), session.grounding());
         let (_, portfolio) =
-            fastest(&rules, &session.budget(), Some(&session.grounding())).map_err(problem)?;
+            fastest(&rules, &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
         row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
         row.why = portfolio.to_string();
         Ok(row)

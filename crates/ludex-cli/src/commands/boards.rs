@@ -9,6 +9,7 @@ use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
 use ludex::budget::{Budget, Stop};
+use ludex::domains::{Graph, Owner};
 use ludex::facts::boards::{
     Answer, AnyState, Bases, Board, Boards, Projection, RelationBoards, Verify, program, set,
 };
@@ -17,7 +18,7 @@ use ludex::facts::invariants::Invariants;
 use ludex::ground::NotGround;
 use ludex::interp::{Interp, Problem};
 use ludex::net::Net;
-use ludex::rules::Rules;
+use ludex::rules::{Rel, Rules};
 use ludex::search::show;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -78,7 +79,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         return table::run(folder, session);
     }
     session.each(&args.games, &PLAN, |game| {
-        let subject = Subject::load(game, session)?;
+        let game = session.load(game)?;
+        args.sketch(game.rules(), session)?;
+        let subject = Subject::new(game, session)?;
         match &args.projection {
             Some(projection) => args.one(projection, &subject, session),
             None => args.every(&subject, session),
@@ -95,8 +98,7 @@ struct Subject {
 }
 
 impl Subject {
-    fn load(game: &str, session: &Session) -> Result<Subject, Failure> {
-        let game = session.load(game)?;
+    fn new(game: Game, session: &Session) -> Result<Subject, Failure> {
         let (rules, net) = (game.rules().clone(), session.net(&game)?);
         let bases =
             Bases::new(&rules, &net, &session.budget()).map_err(|problem| match problem {
@@ -127,9 +129,8 @@ impl Subject {
             let exact = verify == Verify::Exact;
             return Ok((Boards::verify(&self.bases, &any_state, exact, &budget)?, 0.0));
         }
-        let mut invariants = Invariants::within(&self.net, &budget.lasting(session.share()))?;
+        let mut invariants = Invariants::lasting(&self.net, &budget, session.share(), &mut |_| ())?;
         let lemmas = budget.seconds() - start;
-        invariants.prover.limit(&budget);
         // What follows from the groups proved so far is worth having.
         let mut known = Boards::find(&self.net, &invariants, &budget.fresh())?;
         known.stopped = Some(Stop::Time);
@@ -200,6 +201,35 @@ impl Subject {
 impl Args {
     fn verify(&self) -> Verify {
         self.verify.unwrap_or(Verify::Lemmas)
+    }
+
+    /// Drafts what the rules tell: the relations of the state.
+    fn sketch(&self, rules: &Rules, session: &Session) -> Outcome {
+        let graph = Graph::new(rules);
+        let facts = graph.domain(Owner::Predicate(Rel::TRUE), 1);
+        let mut relations: Vec<(&str, u32)> =
+            facts.iter().filter(|r| r.1 > 0).map(|r| (rules.symbols.name(r.0), r.1)).collect();
+        relations.sort_unstable();
+        let object = || {
+            let relations = relations.iter().map(|(name, arity)| {
+                json!({"relation": name, "arity": arity, "calls": 0, "seconds": 0.0,
+                    "maximal": [], "partial": [], "stopped": true})
+            });
+            json!({"game": rules.name, "verify": self.verify().to_string(),
+                "relations": relations.collect::<Vec<_>>(), "views": [],
+                "stopped": ["relations", "views"]})
+        };
+        let print = |session: &Session| {
+            let name = &rules.name;
+            writeln!(session.out(), "{name}: base propositions {STOPPED}")?;
+            let mut table =
+                session.table(&["relation", "arity", "invariant", "partial"], &["arity"]);
+            for (name, arity) in &relations {
+                table.add_row([name, arity.to_string().as_str(), STOPPED, STOPPED]);
+            }
+            session.print_table(&table)
+        };
+        session.draft(&(object, print))
     }
 
     fn every(&self, subject: &Subject, session: &Session) -> Outcome {

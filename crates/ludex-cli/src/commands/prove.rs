@@ -154,13 +154,29 @@ fn print_decided(
 fn find(game: &Game, session: &Session) -> Outcome {
     let budget = session.budget();
     let start = budget.seconds();
-    let mut found = Invariants::clone(&*game.knowledge().invariants(&budget)?);
+    let print = |session: &Session| {
+        writeln!(session.out(), "{}: 0 facts proved so far", game.name())?;
+        Ok(writeln!(session.out(), "further proofs: {STOPPED}")?)
+    };
+    session.draft(&(|| json!({"game": game.name(), "facts": [], "stopped": ["facts"]}), print))?;
+    let mut last = budget.seconds();
+    let found = game.knowledge().invariants_in(&budget, f64::INFINITY, &mut |found| {
+        let now = budget.seconds();
+        if now - last >= DRAFTS {
+            last = now;
+            // A draft that cannot be made leaves the one before it.
+            let _ = session.draft(&List::new(game.rules(), found, now - start, true));
+        }
+    })?;
+    let mut found = Invariants::clone(&found);
     found.confirm(game.rules(), &budget);
-    let seconds = budget.seconds() - start;
-    let summaries = found.summaries();
-    session.tell(&List { name: game.name(), found: &found, summaries, seconds })?;
+    let list = List::new(game.rules(), &found, budget.seconds() - start, found.stopped.is_some());
+    session.tell(&list)?;
     found.stopped.map_or(Ok(()), |stop| Err(stop.into()))
 }
+
+/// CPU seconds between two drafts of a list that may be long.
+const DRAFTS: f64 = 0.3;
 
 /// All that was found of a game.
 struct List<'a> {
@@ -168,6 +184,7 @@ struct List<'a> {
     found: &'a Invariants,
     summaries: Vec<Summary>,
     seconds: f64,
+    stopped: bool,
 }
 
 /// The headings, with the kinds that stand below them.
@@ -179,7 +196,16 @@ const HEADINGS: [(&str, &[&str]); 5] = [
     ("facts that go together", &["constant", "equivalent", "implies", "excludes"]),
 ];
 
-impl List<'_> {
+impl<'a> List<'a> {
+    /// On the way lines that refute are not played again yet, so that they are not told.
+    fn new(rules: &'a Rules, found: &'a Invariants, seconds: f64, stopped: bool) -> List<'a> {
+        let mut summaries = found.summaries();
+        if found.stopped.is_none() && stopped {
+            summaries.retain(|s| !matches!(s.verdict, Verdict::Refuted { .. }));
+        }
+        List { name: &rules.name, found, summaries, seconds, stopped }
+    }
+
     fn fact(&self, s: &Summary) -> Value {
         let mut fact = json!({
             "kind": s.kind.name(),
@@ -263,7 +289,7 @@ impl List<'_> {
 impl Answer for List<'_> {
     fn object(&self) -> Value {
         let facts: Vec<Value> = self.summaries.iter().map(|s| self.fact(s)).collect();
-        let stopped: Vec<&str> = self.found.stopped.map(|_| "facts").into_iter().collect();
+        let stopped: Vec<&str> = self.stopped.then_some("facts").into_iter().collect();
         json!({"game": self.name, "facts": facts, "cpu_seconds": self.seconds, "stopped": stopped})
     }
 
@@ -290,7 +316,7 @@ impl Answer for List<'_> {
                 writeln!(out, "{:4} {}  [{status}]", number(*i), self.summaries[*i].text)?;
             }
         }
-        if self.found.stopped.is_some() {
+        if self.stopped {
             writeln!(out, "further proofs: {STOPPED}")?;
         }
         Ok(())

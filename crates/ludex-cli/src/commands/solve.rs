@@ -2,12 +2,14 @@
 
 use crate::failure::Failure;
 use crate::moves;
-use crate::session::{Answer, Plan};
+use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::ValueEnum;
 use ludex::budget::Allowance;
+use ludex::domains::{Graph, Owner};
 use ludex::net::Net;
 use ludex::reason::{Move, Role};
+use ludex::rules::{Rel, Rules, Term};
 use ludex::search::solve::{Settings, Solution, Subject, Symmetry, Value, solve};
 use serde_json::{Map, Value as Json, json};
 use std::io::Write;
@@ -76,6 +78,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let game = session.load(game)?;
         let (budget, name) = (session.budget(), game.name());
         let begin = budget.seconds();
+        sketch(game.rules(), session)?;
         let net = session.net(&game)?;
         let state = match &args.from {
             Some(from) => moves::after_text(&net, from)?,
@@ -98,6 +101,43 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             _ => Ok(()),
         }
     })
+}
+
+/// Drafts what the rules tell: the roles and the goals they can get at all.
+fn sketch(rules: &Rules, session: &Session) -> Outcome {
+    let named = |term: &Term| match term {
+        Term::App(name, args) if args.is_empty() => Some(rules.symbols.name(*name)),
+        _ => None,
+    };
+    let roles: Vec<&str> =
+        rules.defining(Rel::ROLE).filter_map(|rule| named(&rule.head.args[0])).collect();
+    let graph = Graph::new(rules);
+    let values = graph.domain(Owner::Predicate(Rel::GOAL), 2).iter();
+    let values = values.filter_map(|v| rules.symbols.name(v.0).parse::<i32>().ok());
+    let values: Vec<i32> = values.collect();
+    let bounds = (values.iter().min(), values.iter().max());
+    let by_role = |of: Json| -> Json {
+        Json::Object(roles.iter().map(|role| (role.to_string(), of.clone())).collect())
+    };
+    let object = || {
+        json!({"game": rules.name, "values": by_role(Json::Null),
+            "bounds": by_role(json!([bounds.0, bounds.1])), "line": [], "states": 0,
+            "complete": false, "stopped": ["values", "line"]})
+    };
+    let print = |session: &Session| {
+        let mut out = session.out();
+        writeln!(out, "{}", rules.name)?;
+        for role in &roles {
+            match bounds {
+                (Some(low), Some(high)) => {
+                    writeln!(out, "  {role}: from {low} to {high}, then {STOPPED}")?
+                }
+                _ => writeln!(out, "  {role}: {STOPPED}")?,
+            }
+        }
+        Ok(())
+    };
+    session.draft(&(object, print))
 }
 
 struct Solved<'a> {

@@ -6,6 +6,7 @@ use crate::moves;
 use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::Game;
+use ludex::budget::Stop;
 use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
@@ -101,6 +102,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
                 return Err(Failure::TooLarge(format!("nothing was drawn: {why}")));
             }
             (None, Some(Err(_))) if budget.check().is_ok() => return Err(Failure::Incomplete),
+            _ if is_stopped(&net) => return Err(budget.check().err().unwrap_or(Stop::Time).into()),
             _ => {}
         }
         Ok(budget.check()?)
@@ -141,10 +143,12 @@ impl Args {
         let budget = session.budget();
         let net = game.knowledge().net(&budget).map_err(|why| why.to_string())?;
         let ground = game.knowledge().ground(&budget).map_err(|why| why.to_string())?;
-        let on_net = of_net(&ground, &net, &found.found, keep, &budget).map_err(|stop| {
-            let at = budget.seconds();
-            format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
-        })?;
+        let seconds = session.share();
+        let on_net =
+            of_net(&ground, &net, &found.found, keep, &budget, seconds).map_err(|stop| {
+                let at = budget.seconds();
+                format!("{stop} in the search for symmetries of the net, after {at:.0} seconds")
+            })?;
         Ok((on_net, net))
     }
 }
@@ -293,8 +297,13 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
         },
         "net": net_told,
         "cpu_seconds": seconds,
-        "stopped": net.iter().filter(|net| net.is_err()).map(|_| "net").collect::<Vec<_>>(),
+        "stopped": is_stopped(net).then_some("net").into_iter().collect::<Vec<_>>(),
     })
+}
+
+/// Is there more to be known of the net?
+fn is_stopped(net: &NetPart) -> bool {
+    net.as_ref().is_some_and(|net| net.as_ref().map_or(true, |(found, _)| !found.complete))
 }
 
 fn net_object(found: &OfNet, net: &Net) -> Value {
@@ -361,7 +370,10 @@ fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outco
         Some(Err(why)) => writeln!(out, "net: {why}")?,
         Some(Ok((net, _))) => {
             let (all, fixed) = (net.order.to_string(), net.order_fixed_roles.to_string());
-            writeln!(out, "net: {}", orders(all, fixed))?;
+            match net.complete {
+                true => writeln!(out, "net: {}", orders(all, fixed))?,
+                false => writeln!(out, "net: at least {}, then {STOPPED}", orders(all, fixed))?,
+            }
             net.descriptions.iter().try_for_each(|d| writeln!(out, "  {d}"))?;
             let away = net.of_rules.iter().filter(|t| t.is_none()).count();
             if away > 0 {

@@ -27,10 +27,12 @@ const STEPS: usize = 2;
 /// Conflicts of the solver in one question.
 pub const CONFLICTS: i32 = 50_000;
 
-pub struct Search {
+pub struct Search<'w> {
     pub found: Invariants,
     /// What an earlier search has proved or refuted.
     decided: FxHashSet<(Kind, Vec<usize>)>,
+    /// Is shown what is found.
+    pub watch: &'w mut dyn FnMut(&Invariants),
 }
 
 /// A property that may hold, before it is decided.
@@ -49,8 +51,8 @@ enum Open {
     Reported,
 }
 
-impl Search {
-    pub fn new(found: Invariants) -> Search {
+impl<'w> Search<'w> {
+    pub fn new(found: Invariants, watch: &'w mut dyn FnMut(&Invariants)) -> Search<'w> {
         let mut decided = FxHashSet::default();
         for i in found.found.iter().filter(|i| !matches!(i.verdict, Verdict::Unknown { .. })) {
             let kinds = match i.kind {
@@ -59,7 +61,7 @@ impl Search {
             };
             decided.extend(kinds.into_iter().map(|kind| (kind, i.about.clone())));
         }
-        Search { found, decided }
+        Search { found, decided, watch }
     }
 
     pub fn run(&mut self) -> Result<(), Stop> {
@@ -106,6 +108,11 @@ impl Search {
         candidates
     }
 
+    fn merge_groups(&mut self) {
+        self.found.merge_groups();
+        (self.watch)(&self.found);
+    }
+
     fn base(&self, base: usize) -> Lit {
         self.found.net.base_lit(base)
     }
@@ -132,7 +139,7 @@ impl Search {
             let lits: Vec<Lit> = part.iter().map(|c| c.lit).collect();
             let proved = self.found.prover.local(&lits)?;
             open.push(self.report_kept(part, proved));
-            self.found.merge_groups();
+            self.merge_groups();
         }
         open.retain(|part| !part.is_empty());
         Ok(open)
@@ -148,7 +155,7 @@ impl Search {
         let Some(proved) = self.found.prover.by_moves(&lits)? else { return self.locally(parts) };
         let parts = parts.into_iter().map(|part| self.report_kept(part, proved.clone()));
         let open = parts.filter(|part| !part.is_empty()).collect();
-        self.found.merge_groups();
+        self.merge_groups();
         self.locally(open)
     }
 
@@ -158,7 +165,7 @@ impl Search {
         let mut open = Vec::new();
         for groups in parts {
             open.extend(self.together(groups, GROUP_ROUNDS)?);
-            self.found.merge_groups();
+            self.merge_groups();
         }
         Ok(open)
     }
@@ -179,7 +186,7 @@ impl Search {
             };
             self.report_of_states(candidate, verdict);
         }
-        self.found.merge_groups();
+        self.merge_groups();
         Ok(())
     }
 
@@ -192,6 +199,7 @@ impl Search {
                 None => self.found.prover.prove(candidate.lit, STEPS)?,
             };
             self.report_of_states(candidate, verdict);
+            (self.watch)(&self.found);
         }
         Ok(())
     }
@@ -465,6 +473,7 @@ impl Search {
                 false => open.push(candidate),
             }
         }
+        (self.watch)(&self.found);
         stop.map_or(Ok(open), Err)
     }
 

@@ -13,7 +13,7 @@ use ludex_net::{Gate, Lit, Net};
 pub struct Prover {
     pub(super) net: Net,
     pub(super) lemmas: Vec<Lit>,
-    pub budget: Budget,
+    pub(super) budget: Budget,
     /// Conflicts that the solver may spend on one question.
     pub effort: i32,
 }

@@ -31,6 +31,8 @@ pub enum Symmetry {
 pub struct Keys {
     pub mode: Symmetry,
     pub order: BigUint,
+    /// False where there was no time to find all symmetries.
+    pub complete: bool,
     /// Symmetries that are listed, the identity first.
     pub listed: usize,
     /// Per base and symmetry the number of the base's image.
@@ -50,6 +52,7 @@ impl Keys {
         Keys {
             mode: Symmetry::None,
             order: BigUint::from(1u32),
+            complete: true,
             listed: 1,
             numbers: numbers(&[identity]),
             inputs: vec![],
@@ -64,7 +67,8 @@ impl Keys {
         mode: Symmetry,
         budget: &Budget,
     ) -> Result<Keys, Stop> {
-        let mut keys = Keys { order: found.order.clone(), ..Keys::plain(bases) };
+        let (order, complete) = (found.order.clone(), found.complete);
+        let mut keys = Keys { order, complete, ..Keys::plain(bases) };
         if mode == Symmetry::None || found.generators.is_empty() {
             return Ok(keys);
         }

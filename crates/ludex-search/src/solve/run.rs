@@ -118,6 +118,9 @@ impl<'a> Run<'a> {
         });
         self.answer.symmetry.order = keys.order.clone();
         self.answer.symmetry.mode = keys.mode;
+        if !keys.complete {
+            self.answer.notes.push("symmetries: stopped, so there may be more".into());
+        }
         if !keys.is_exact() {
             let note = "the group is large: some symmetric states may not be recognised";
             self.answer.notes.push(note.into());
@@ -182,9 +185,9 @@ impl<'a> Run<'a> {
 
     fn two(&mut self, field: Field) -> Result<(), Stop> {
         self.tools.budget.begin("proving what the roles want", 0);
-        let lemmas = self.tools.proving.lasting(self.tools.settings.proof_seconds / 2.0);
+        let Tools { proving, settings, .. } = self.tools;
         let knowledge = &self.subject.knowledge;
-        let scale = Scale::find(knowledge, self.net, &lemmas, &self.tools.proof());
+        let scale = Scale::find(knowledge, self.net, proving, settings.proof_seconds);
         self.tools.budget.check()?;
         match scale {
             Ok(Some(scale)) => self.opposed(scale),

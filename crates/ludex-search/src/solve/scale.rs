@@ -32,17 +32,18 @@ const MOST: usize = 400;
 
 impl Scale {
     /// Proves which outcomes a game of two roles can have. None where they are no scale, or where it is
-    /// not proved that they are. Whatever lemmas are found before `lemmas` ends are used.
+    /// not proved that they are. Lemmas are looked for in so many seconds, and outcomes as long.
     pub fn find(
         knowledge: &Knowledge,
         net: &Net,
-        lemmas: &Budget,
         budget: &Budget,
+        seconds: f64,
     ) -> Result<Option<Proved>, Stop> {
         if net.roles.len() != 2 || net.goals.iter().map(|g| g.len() + 1).product::<usize>() > MOST {
             return Ok(None);
         }
-        let found = knowledge.invariants(lemmas).map_err(NotGround::stop)?;
+        let found = knowledge.invariants_in(budget, seconds, &mut |_| ());
+        let found = found.map_err(NotGround::stop)?;
         let seen: Vec<[i32; 2]> = found
             .samples
             .goals
@@ -52,7 +53,7 @@ impl Scale {
             .collect();
         let one_goal = (0..2).all(|r| found.proved(Kind::OneGoal, &[r]));
         let mut prover = found.prover.clone();
-        prover.limit(budget);
+        prover.limit(&budget.lasting(seconds));
         let mut possible = seen.clone();
         for (outcome, lit) in ends(net, &mut prover) {
             if !possible.contains(&outcome) && !is_impossible(&mut prover, lit)? {

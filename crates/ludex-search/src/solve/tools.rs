@@ -39,9 +39,8 @@ impl<'a> Tools<'a> {
             return Ok(Some(Keys::plain(bases)));
         }
         self.budget.begin("symmetries", 0);
-        let proof = self.proof();
-        let keys = symmetries(subject, &proof)
-            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, &proof));
+        let keys = symmetries(subject, &self.proof())
+            .and_then(|found| Keys::new(bases, &found, self.settings.symmetry, &self.proof()));
         self.budget.check()?;
         Ok(keys.ok())
     }

@@ -38,21 +38,42 @@ pub struct Portfolio {
     pub tried: Vec<Entry>,
     /// The entry that is used.
     pub chosen: usize,
+    /// The limit at which the rest was given up.
+    pub stopped: Option<Stop>,
 }
 
-/// The reasoner of a game with the cheapest rules for the update. `grounding` is what may be spent on
-/// proofs; `None`: the direct covering will do.
+/// The reasoner of a game with the cheapest rules for the update, of those that can be made in so many
+/// seconds. `grounding` is what may be spent on proofs; `None`: the direct covering will do.
 pub fn fastest(
+    rules: &Rules,
+    budget: &Budget,
+    seconds: f64,
+    grounding: Option<&Budget>,
+) -> Result<(Interp, Portfolio), Problem> {
+    let (mut interp, portfolio) = match chosen(rules, &budget.lasting(seconds), grounding) {
+        Err(Problem::Stopped(stop)) => {
+            let stopped = Some(stop);
+            let portfolio = Portfolio { tried: vec![], chosen: 0, stopped };
+            (Interp::hasty(rules, budget)?, portfolio)
+        }
+        chosen => chosen?,
+    };
+    interp.set_budget(budget);
+    Ok((interp, portfolio))
+}
+
+fn chosen(
     rules: &Rules,
     budget: &Budget,
     grounding: Option<&Budget>,
 ) -> Result<(Interp, Portfolio), Problem> {
     let mut original = Interp::with_budget(rules, budget)?;
-    let mut portfolio = Portfolio { tried: vec![], chosen: 0 };
+    let mut portfolio = Portfolio { tried: vec![], chosen: 0, stopped: None };
     let steps = original.sample_steps(STEPS, 1);
     let work = match (original.problem(), original.work(&steps)) {
         (Some(Problem::Stopped(stop)), _) | (_, Err(Problem::Stopped(stop))) => {
-            return Err(Problem::Stopped(stop));
+            portfolio.stopped = Some(stop);
+            return Ok((original, portfolio));
         }
         (_, Ok(work)) => work,
         // The matches end in a problem that the translated rules would have as well.
@@ -60,7 +81,9 @@ pub fn fastest(
     };
     let mut engines = vec![original];
     portfolio.add(None, work);
-    for (covering, frame) in frames(rules, budget, grounding).map_err(Problem::Stopped)? {
+    let (frames, stopped) = frames(rules, budget, grounding);
+    portfolio.stopped = stopped;
+    for (covering, frame) in frames {
         let Ok(mut engine) = Interp::updating(&frame.rules, frame.fnext, budget) else { continue };
         if let Ok(work) = engine.work(&steps) {
             portfolio.add(Some(covering), work);
@@ -68,8 +91,11 @@ pub fn fastest(
         }
     }
     portfolio.time(&mut engines, &steps, budget);
-    budget.check().map_err(Problem::Stopped)?;
-    portfolio.choose();
+    match budget.check() {
+        Ok(()) => portfolio.choose(),
+        // Nothing was timed to the end.
+        Err(stop) => portfolio.stopped = Some(stop),
+    }
     Ok((engines.swap_remove(portfolio.chosen), portfolio))
 }
 
@@ -111,18 +137,28 @@ impl Portfolio {
     }
 }
 
-/// The translations that differ.
+/// The translations that differ, as far as the budget goes.
 fn frames(
     rules: &Rules,
     budget: &Budget,
     grounding: Option<&Budget>,
-) -> Result<Vec<(Covering, Frame)>, Stop> {
-    if rules.defining(Rel::NEXT).count() > MOST_RULES {
-        return Ok(vec![]);
-    }
+) -> (Vec<(Covering, Frame)>, Option<Stop>) {
+    let mut frames = Vec::new();
+    let stopped = match rules.defining(Rel::NEXT).count() {
+        0..=MOST_RULES => translate_all(rules, budget, grounding, &mut frames).err(),
+        _ => None,
+    };
+    (frames, stopped)
+}
+
+fn translate_all(
+    rules: &Rules,
+    budget: &Budget,
+    grounding: Option<&Budget>,
+    frames: &mut Vec<(Covering, Frame)>,
+) -> Result<(), Stop> {
     let reach = Reach::new(rules, budget)?;
     let moves = direct(rules, &reach, budget)?;
-    let mut frames = Vec::new();
     let frame = Frame::new(rules, &Basis::Names, &moves, &reach, budget)?;
     frames.push((Covering::Direct, frame));
     // Proofs are for games that are grounded soon, or have many joint moves to tell apart.
@@ -136,7 +172,7 @@ fn frames(
             frames.push((Covering::Pruned, frame));
         }
     }
-    Ok(frames)
+    Ok(())
 }
 
 impl fmt::Display for Entry {
@@ -151,17 +187,18 @@ impl fmt::Display for Entry {
 impl fmt::Display for Portfolio {
     /// The rules that are used, and the work of all.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let stopped = if self.stopped.is_some() { ", others: stopped" } else { "" };
         let Some(chosen) = self.tried.get(self.chosen) else {
-            return f.write_str("original rules");
+            return write!(f, "original rules{stopped}");
         };
         let list = |text: &dyn Fn(&Entry) -> String| {
             self.tried.iter().map(text).collect::<Vec<_>>().join(", ")
         };
         if self.timed() {
             let times = list(&|e| format!("{e} {:.1}", e.seconds * 1e6 / STEPS as f64));
-            return write!(f, "{chosen} rules (microseconds a step: {times})");
+            return write!(f, "{chosen} rules{stopped} (microseconds a step: {times})");
         }
         let works = list(&|e| format!("{e} {}", e.work));
-        write!(f, "{chosen} rules (work in {STEPS} steps: {works})")
+        write!(f, "{chosen} rules{stopped} (work in {STEPS} steps: {works})")
     }
 }

@@ -25,45 +25,51 @@ const DEPTH: usize = 2;
 
 type Name = (Symbol, usize);
 
-pub fn prune(rules: &Rules, net: &Net, mut moves: Moves, budget: &Budget) -> Result<Moves, Stop> {
+/// What is proved before the budget ends counts; a note says that there may be more.
+pub fn prune(rules: &Rules, net: &Net, mut moves: Moves, budget: &Budget) -> Moves {
     budget.begin("pruning", 0);
+    if let Err(stop) = remove_impossible(rules, net, &mut moves, budget) {
+        moves.notes.push(format!("not all joint moves were tried for pruning: {stop}"));
+    }
+    moves
+}
+
+fn remove_impossible(
+    rules: &Rules,
+    net: &Net,
+    moves: &mut Moves,
+    budget: &Budget,
+) -> Result<(), Stop> {
     let mut net = net.clone();
     net.terminal = Lit::FALSE;
     let net = Arc::new(net);
     let mut prover = Prover::new(Net::clone(&net), budget);
     prover.effort = EFFORT;
-    let can = abilities(rules, &net, &moves, &mut prover);
+    let can = abilities(rules, &net, moves, &mut prover);
     let lemmas = lemmas(&net, &mut prover, budget)?;
     // 1. Pairs of roles, all together with the lemmas.
     let pairs: Vec<((Place, Place), Lit)> =
-        pairs(&moves).into_iter().map(|(a, b)| ((a, b), !prover.and([can[&a], can[&b]]))).collect();
+        pairs(moves).into_iter().map(|(a, b)| ((a, b), !prover.and([can[&a], can[&b]]))).collect();
     let candidates: Vec<Lit> = lemmas.iter().copied().chain(pairs.iter().map(|p| p.1)).collect();
     let proved = prover.inductive(&candidates)?;
     proved.iter().for_each(|lit| {
         prover.add_lemma(*lit);
     });
-    let mut excluded: Vec<(Place, Place)> = Vec::new();
-    for (pair, lit) in pairs {
+    for ((a, b), lit) in pairs {
         if proved.contains(&lit) || never(&prover, lit)? {
-            excluded.push(pair);
+            let has = |joint: &Joint, p: &Place| joint.name(p.0) == Some(p.1);
+            moves.joints.retain(|joint| !(has(joint, &a) && has(joint, &b)));
         }
     }
-    let free = |joint: &Joint| {
-        let has = |p: &Place| joint.name(p.0) == Some(p.1);
-        !excluded.iter().any(|(a, b)| has(a) && has(b))
-    };
-    moves.joints.retain(free);
     // 2. What is left, one by one.
-    let mut left = Vec::new();
-    for joint in std::mem::take(&mut moves.joints) {
+    for joint in moves.joints.clone() {
         let all: Vec<Lit> = places(&joint).iter().map(|p| can[p]).collect();
         let lit = !prover.and(all);
-        if !never(&prover, lit)? {
-            left.push(joint);
+        if never(&prover, lit)? {
+            moves.joints.retain(|other| *other != joint);
         }
     }
-    moves.joints = left;
-    Ok(moves)
+    Ok(())
 }
 
 /// A role and one of its action names.

@@ -111,7 +111,7 @@ struct Found {
 }
 
 fn measure(file: &Path, row: &Row, session: &Session) -> Result<Found, Failure> {
-    let subject = Subject::load(&file.to_string_lossy(), session)?;
+    let subject = Subject::new(session.load(&file.to_string_lossy())?, session)?;
     let (boards, lemmas) = subject.boards(Verify::Lemmas, session, |_| Ok(()))?;
     session.budget().check()?;
     let named = boards.relations.iter().filter(|r| row.relations.contains(&r.relation.as_str()));
