@@ -3,6 +3,7 @@
 //! Candidates are read from samples of random play. Those about one state are proved all together,
 //! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
 
+mod candidates;
 mod search;
 
 use super::fluents::Fluents;

@@ -67,6 +67,12 @@ impl Rel {
     }
 }
 
+/// Whether a role is chance: `random` is, everywhere here. Each of its legal moves is equally likely, nobody
+/// plays it, and it needs no goal (GDL-II, and the servers of general game playing).
+pub fn is_chance(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
+}
+
 /// A relation's name and arity. `auxiliary`: made by a pass, not by the author.
 #[derive(Clone, Debug)]
 pub struct Relation {
@@ -154,10 +160,15 @@ impl Rules {
     ) -> Result<(Rules, Report), Report> {
         let mut report = Report::default();
         let mut ast = Ast::parse(source, syntax, &mut report);
+        let complete = !report.has_errors();
+        check::hidden_information(&ast, &mut report);
         if to_play {
+            // Play does not depend on what roles are told, but it must not go on without it.
+            if report.complaints.iter().any(|c| c.code == check::HIDDEN) {
+                return Err(report);
+            }
             ast.keep_needed();
         }
-        let complete = !report.has_errors();
         if report.complaints.iter().any(|c| ["empty", "not-gdl", "wrong-syntax"].contains(&c.code))
         {
             return Err(report);

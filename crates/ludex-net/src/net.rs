@@ -22,6 +22,7 @@ pub use factor::{Gates, factored};
 
 use crate::ground::Ground;
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::is_chance;
 use ludex_reason::Role;
 
 /// A gate or its negation: `2 * gate + negated`.
@@ -126,6 +127,11 @@ impl Net {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
         budget.begin("network", 0);
         build::build(ground, budget)
+    }
+
+    /// The role that moves by chance.
+    pub fn chance(&self) -> Option<Role> {
+        self.roles.iter().position(|role| is_chance(role))
     }
 
     pub fn base_lit(&self, base: usize) -> Lit {

@@ -14,7 +14,7 @@ pub mod interp;
 pub use perft::{Cut, Joints, Perft, perft};
 pub use playout::{End, Playout, playout};
 pub use random::Random;
-pub use state_machine::{Move, Role, StateMachine};
+pub use state_machine::{Move, Role, StateMachine, chance};
 pub use tally::{Tally, signature, tally};
 pub use tree::visit;
 pub use trial::{Declared, Finding, Trial, trial};

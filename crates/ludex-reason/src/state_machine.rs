@@ -2,6 +2,7 @@
 //!
 //! Engines keep scratch memory, so the methods take `&mut self`; clone an engine for a second thread.
 
+use ludex_gdl::rules::is_chance;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -11,6 +12,11 @@ pub type Role = usize;
 /// A move of a role: a dense id whose meaning belongs to the engine that gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub u32);
+
+/// The role that moves by chance: all its legal moves are equally likely.
+pub fn chance<G: StateMachine>(game: &G) -> Option<Role> {
+    (0..game.roles()).find(|role| is_chance(&game.role_text(*role)))
+}
 
 pub trait StateMachine {
     type State: Clone + Eq + Hash + Debug + Send + Sync;

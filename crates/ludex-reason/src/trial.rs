@@ -5,6 +5,7 @@
 
 use super::{Move, Random, Role, StateMachine};
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::rules::is_chance;
 use ludex_gdl::source::Severity;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -136,6 +137,8 @@ impl<G: StateMachine> Run<'_, G> {
         for role in 0..self.game.roles() {
             let name = self.game.role_text(role);
             match self.game.goal(state, role) {
+                // Chance needs no goal.
+                None if is_chance(&name) => {}
                 None => {
                     let message = format!(
                         "{name} does not have exactly one goal value (an integer) in a terminal state"

@@ -191,8 +191,3 @@ pub fn searcher<G: Searchable>(
         Method::Uct => Box::new(Uct::new(game.clone(), role, options)),
     }
 }
-
-/// The role that moves by chance: all its legal moves are equally likely.
-fn chance<G: StateMachine>(game: &G) -> Option<Role> {
-    (0..game.roles()).find(|r| game.role_text(*r).eq_ignore_ascii_case("random"))
-}

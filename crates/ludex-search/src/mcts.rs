@@ -13,11 +13,11 @@ mod playouts;
 mod tree;
 mod worker;
 
-use super::{Candidate, Choice, Insights, Options, Searchable, Searcher, chance};
+use super::{Candidate, Choice, Insights, Options, Searchable, Searcher};
 use descent::Selection;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
-use ludex_reason::{Move, Random, Role};
+use ludex_reason::{Move, Random, Role, chance};
 use ludex_symmetry::Turn;
 use node::{Arm, Bounds, Mover, Node};
 use std::hash::Hash;

@@ -4,9 +4,9 @@
 //! special. No transpositions, no proofs, no guidance.
 
 use super::arms::{Arm, favourite, ucb1};
-use super::{Candidate, Choice, Options, Searchable, Searcher, chance};
+use super::{Candidate, Choice, Options, Searchable, Searcher};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_reason::{Move, Random, Role};
+use ludex_reason::{Move, Random, Role, chance};
 use rustc_hash::FxHashMap;
 
 /// Weight of the exploration term, in goal points.

@@ -31,7 +31,7 @@ pub use scrambling::Scrambling;
 pub use table::Table;
 
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, Rules, Symbol, Term};
+use ludex_gdl::rules::{Rel, Rules, Symbol, Term, is_chance};
 use ludex_graph::{Automorphisms, SparsePerm, Stopped, automorphisms};
 use num_bigint::BigUint;
 
@@ -65,10 +65,9 @@ impl RuleSymmetries {
     pub fn find(rules: &Rules, question: &Question, budget: &Budget) -> Result<Self, Stop> {
         let normal = prepare(rules, question, budget)?;
         let mut fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
-        fixed.extend(rules.symbols.find("random"));
-        if question.fix_roles {
-            fixed.extend(feeds::constants(rules, Rel::ROLE, 0));
-        }
+        let roles = feeds::constants(rules, Rel::ROLE, 0);
+        let own = |r: &Symbol| question.fix_roles || is_chance(rules.symbols.name(*r));
+        fixed.extend(roles.into_iter().filter(own));
         let mut graph = RuleGraph::new(&normal.rules, Style::Enhanced, &fixed);
         let free = free_constants(&normal, &graph);
         graph.add_free_constants(&normal.rules, &free, &fixed);
@@ -97,8 +96,7 @@ impl Normal {
 
 /// The rules whose graph is searched.
 fn prepare(rules: &Rules, question: &Question, budget: &Budget) -> Result<Normal, Stop> {
-    let mut roots =
-        vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::SEES, Rel::TRUE];
+    let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::TRUE];
     if question.with_init {
         roots.push(Rel::INIT);
     }

@@ -7,7 +7,7 @@
 
 use super::marks::Marks;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, TermId};
+use ludex_gdl::rules::{Rel, TermId, is_chance};
 use ludex_net::ground::{Ground, Literal};
 use ludex_net::instances::components;
 use ludex_net::{Gate, Lit, Net};
@@ -27,6 +27,8 @@ pub enum Node {
 /// The logic of a game. Bases and inputs are numbered as in the net.
 pub struct Logic {
     pub roles: Vec<TermId>,
+    /// The role that moves by chance, which no other can take.
+    pub chance: Option<usize>,
     pub bases: Vec<TermId>,
     pub inputs: Vec<(usize, TermId)>,
     pub initial: Vec<bool>,
@@ -89,6 +91,7 @@ impl Logic {
         let term = |i: usize| TermId(i as u32);
         let mut logic = Logic {
             roles: (0..net.roles.len()).map(term).collect(),
+            chance: net.chance(),
             bases: (0..net.bases.len()).map(term).collect(),
             inputs: net.inputs.iter().enumerate().map(|(i, x)| (x.role, term(i))).collect(),
             initial: net.bases.iter().map(|b| b.initial).collect(),
@@ -306,6 +309,7 @@ impl<'a> Builder<'a> {
         }
         let logic = Logic {
             roles: ground.roles.clone(),
+            chance: ground.roles.iter().position(|r| is_chance(&ground.term_text(*r))),
             initial: bases.iter().map(|b| ground.initial[b.2]).collect(),
             next: vec![Lit::FALSE; bases.len()],
             legal: vec![Lit::FALSE; inputs.len()],

@@ -113,9 +113,14 @@ fn colour(kind: Kind, depth: u32) -> u32 {
     (kind as u32) << 26 | depth.min((1 << 26) - 1)
 }
 
-/// A role's own colour, or that of all.
-fn role_colour(role: usize, own: bool) -> u32 {
-    colour(Kind::Role, if own { 1 + role as u32 } else { 0 })
+/// A role's own colour, or that of all; chance has one of its own that is the same in every game.
+fn role_colour(role: usize, own: bool, chance: bool) -> u32 {
+    let number = match (chance, own) {
+        (true, _) => 1,
+        (false, true) => 2 + role as u32,
+        (false, false) => 0,
+    };
+    colour(Kind::Role, number)
 }
 
 struct Builder<'a> {
@@ -154,7 +159,7 @@ impl Builder<'_> {
 
     fn leaves(&mut self, keep: Keep) {
         for role in 0..self.logic.roles.len() {
-            self.add(role_colour(role, keep.roles));
+            self.add(role_colour(role, keep.roles, self.logic.chance == Some(role)));
         }
         for b in 0..self.logic.bases.len() {
             let constant = self.logic.initial[b] && self.logic.next[b] == Lit::TRUE;

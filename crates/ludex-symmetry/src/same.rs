@@ -8,7 +8,7 @@ use super::net_graph::{Keep, NetGraph};
 use super::rule_graph::{Item, RuleGraph, Style};
 use super::{Normal, feeds, normalise, stopped};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, Rules};
+use ludex_gdl::rules::{Rel, Rules, is_chance};
 use ludex_graph::{Canonical, Graph, canonical};
 use ludex_net::Net;
 use ludex_net::ground::Ground;
@@ -26,11 +26,11 @@ pub struct Guise {
 
 impl Guise {
     pub fn new(rules: &Rules, budget: &Budget) -> Result<Guise, Stop> {
-        let roots =
-            [Rel::ROLE, Rel::INIT, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::SEES];
+        let roots = [Rel::ROLE, Rel::INIT, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL];
         let normal = normalise(rules, &roots, budget)?;
         let mut fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
-        fixed.extend(rules.symbols.find("random"));
+        let roles = feeds::constants(rules, Rel::ROLE, 0);
+        fixed.extend(roles.into_iter().filter(|r| is_chance(rules.symbols.name(*r))));
         let graph = RuleGraph::new(&normal.rules, Style::Enhanced, &fixed);
         let plain = graph.digraph().undirected();
         Ok(Guise { normal, graph, plain })

@@ -7,7 +7,7 @@ use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::compile::{Job, reasoner};
 use ludex::reason::StateMachine;
-use ludex::rules::Inventory;
+use ludex::rules::{Inventory, is_chance};
 use ludex::source::Severity;
 use ludex::symmetry::same::hash;
 use serde_json::{Map, Value, json};
@@ -29,6 +29,7 @@ pub struct Args {
 
 const PLAN: Plan = Plan::soon(&[
     "roles",
+    "chance",
     "lines",
     "facts",
     "rules",
@@ -99,7 +100,8 @@ impl Info {
     }
 
     fn stopped(&self) -> Vec<&str> {
-        let start = self.start.is_none().then_some(["roles", "init", "legal", "terminal"]);
+        let start =
+            self.start.is_none().then_some(["roles", "chance", "init", "legal", "terminal"]);
         let hash = self.hash.is_none().then_some("hash");
         let engine = self.engine.is_none().then_some(["engine", "why"]);
         start.into_iter().flatten().chain(hash).chain(engine.into_iter().flatten()).collect()
@@ -109,10 +111,21 @@ impl Info {
         Some(self.start.as_ref()?.legal.iter().map(|(role, _)| role.as_str()).collect())
     }
 
+    /// The role that moves by chance.
+    fn chance(&self) -> Option<&str> {
+        self.roles()?.into_iter().find(|role| is_chance(role))
+    }
+
     fn print_head(&self, out: &mut Output) -> Outcome {
         let Inventory { relations, functions, constants, facts, rules } = &self.inventory;
         writeln!(out, "game      {}", self.name)?;
         writeln!(out, "roles     {}", self.roles().map_or(STOPPED.into(), |r| r.join(", ")))?;
+        if let Some(chance) = self.chance() {
+            writeln!(
+                out,
+                "chance    {chance}: each legal move is equally likely, and nobody plays it"
+            )?;
+        }
         let (relations, functions) = (relations.len(), functions.len());
         writeln!(out, "size      {} lines, {facts} facts, {rules} rules", self.lines)?;
         writeln!(
@@ -178,6 +191,7 @@ impl Answer for Info {
         json!({
             "game": self.name,
             "roles": self.roles(),
+            "chance": self.chance(),
             "lines": self.lines,
             "facts": self.inventory.facts,
             "rules": self.inventory.rules,

@@ -9,6 +9,7 @@ use crate::{Outcome, Session};
 use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
+use ludex::rules::is_chance;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -64,8 +65,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         Setting { session, rules: &rules, scene: Some(&scene), seed: args.seed, undo: true };
     let who = |role: Role| if role == own { &Who::Human } else { &args.against };
     let seated = record.seats.iter().enumerate().map(|(role, seat)| {
-        let chance = seat.role.eq_ignore_ascii_case("random") && role != own;
-        (!chance).then(|| setting.player(who(role), role, &record))
+        (!is_chance(&seat.role)).then(|| setting.player(who(role), role, &record))
     });
     let players = seated.collect();
     let show = |record: &Record| {
@@ -81,7 +81,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 
 impl Args {
     fn role(&self, roles: &[String]) -> Result<Role, Failure> {
-        let Some(name) = &self.role else { return Ok(0) };
+        let Some(name) = &self.role else {
+            let nobody = "error: the only role, random, moves by chance: there is nothing to play";
+            let own = roles.iter().position(|r| !is_chance(r));
+            return own.ok_or_else(|| Failure::Misuse(nobody.into()));
+        };
+        if is_chance(name) && roles.iter().any(|r| is_chance(r)) {
+            return Err(Failure::Misuse("error: random moves by chance; nobody plays it".into()));
+        }
         let unknown = || {
             let roles = roles.join(", ");
             Failure::Misuse(format!("error: there is no role {name}; the roles are {roles}"))
@@ -92,7 +99,11 @@ impl Args {
     fn record(&self, game: &str, roles: &[String], own: Role) -> Record {
         let seats = roles.iter().enumerate().map(|(role, name)| {
             let who = if role == own { &Who::Human } else { &self.against };
-            Seated { role: name.clone(), player: who.to_string(), human: *who == Who::Human }
+            let (player, human) = match is_chance(name) {
+                true => ("chance".into(), false),
+                false => (who.to_string(), *who == Who::Human),
+            };
+            Seated { role: name.clone(), player, human }
         });
         Record {
             id: format!("play.{}", now()),

@@ -67,7 +67,7 @@ fn show(args: &Args, game: &str, session: &Session) -> Outcome {
 
 impl Args {
     fn rules(&self, rules: &Rules, session: &Session) -> Result<Normal, ludex::budget::Stop> {
-        let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::SEES];
+        let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL];
         if self.with_init {
             roots.push(Rel::INIT);
         }

@@ -221,6 +221,7 @@ fn object(name: &str, net: &Net, found: &Solution, seconds: f64) -> Json {
     };
     json!({
         "game": name,
+        "chance": net.chance().map(|role| &net.roles[role]),
         "values": by_role(&|r| values.map_or(Json::Null, |v| number(&v[r]))),
         "exact_values": exact.map(|v| by_role(&|r| json!(v[r].to_string()))),
         "bounds": by_role(&|r| json!([number(&found.bounds[r].0), number(&found.bounds[r].1)])),
@@ -252,6 +253,7 @@ fn print(name: &str, net: &Net, found: &Solution, seconds: f64, session: &Sessio
     for (r, role) in net.roles.iter().enumerate() {
         let (low, high) = &found.bounds[r];
         match &found.values {
+            _ if net.chance() == Some(r) => writeln!(out, "  {role}: chance")?,
             Some(values) if low == high => writeln!(out, "  {role}: {}", told(&values[r]))?,
             Some(values) => {
                 writeln!(out, "  {role}: {} (at most {})", told(&values[r]), told(high))?

@@ -114,12 +114,16 @@ pub struct Question<'q> {
 const TIMES: Exact = Exact::Heuristic("what can be done in several factors depends on the clock");
 const NO_PRODUCT: Exact = Exact::Heuristic("moves are no product of parts in the factors");
 const UNORDERED: Exact = Exact::Heuristic("a goal is no ordered function of the factors' outcomes");
+const CHANCE: Exact = Exact::Heuristic(
+    "a role moves by chance: what a goal is worth on average is no function of averages",
+);
 const EFFORT: i32 = 20_000;
 
 impl Question<'_> {
     pub fn answer(&mut self, budget: &Budget) -> Result<Exact, Stop> {
         match self.kind {
             Kind::Single => Ok(Exact::Exact),
+            _ if self.net.chance().is_some() => Ok(CHANCE),
             Kind::ByChoice => Ok(self.by_choice()),
             _ if !self.analysis.parts.iter().all(|p| self.same_times(p)) => Ok(TIMES),
             Kind::Serial if self.analysis.cut.is_some() => Ok(self.one_after_the_other()),

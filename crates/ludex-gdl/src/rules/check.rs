@@ -12,6 +12,8 @@ mod recursion;
 mod safety;
 mod values;
 
+pub use keywords::{HIDDEN, hidden_information};
+
 use super::lower::Place;
 use super::strata::Graph;
 use super::{Literal, Rel, Rule, Rules};
@@ -34,7 +36,7 @@ pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to
     let graph = Graph::of(rules.relations.len(), &rules.rules);
     let components = graph.components();
     keywords::presence(&mut check);
-    keywords::hidden_information(&mut check);
+    keywords::chance(&mut check);
     depend::state_and_moves(&mut check, &graph);
     depend::negation(&mut check, &graph, &components);
     recursion::terms(&mut check, &components);

@@ -77,13 +77,11 @@ pub fn apart(
 
 /// Is it right to search the factors apart? For one role a condition may remain: its plan is tried.
 fn fits(found: &Factors) -> bool {
-    let chance = found.net.roles.iter().any(|r| r.eq_ignore_ascii_case("random"));
-    let right = match found.exact {
+    match found.exact {
         Exact::Exact => true,
         Exact::Conditional(_) => found.net.roles.len() == 1,
         Exact::Heuristic(_) => false,
-    };
-    right && !chance
+    }
 }
 
 struct Whole<'f> {

@@ -35,7 +35,7 @@ impl Field {
         let machine = Scalar::clone(&machine);
         let net = machine.net();
         let roles = net.roles.len();
-        let chance = net.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
+        let chance = net.chance();
         let legal = vec![vec![]; roles];
         Ok(Field { machine, roles, chance, legal, stuck: 0, without_goal: 0 })
     }
@@ -76,14 +76,14 @@ impl Field {
         }
     }
 
-    /// The goals at an end; where there is not exactly one value it counts as 0.
+    /// The goals at an end; where there is not exactly one value it counts as 0. Chance needs none.
     pub fn goals(&mut self, state: &State) -> Vec<i32> {
         (0..self.roles).map(|role| self.goal(state, role)).collect()
     }
 
     pub fn goal(&mut self, state: &State, role: Role) -> i32 {
         let goal = self.machine.goal(state, role);
-        self.without_goal += goal.is_none() as u64;
+        self.without_goal += (goal.is_none() && self.chance != Some(role)) as u64;
         goal.unwrap_or(0)
     }
 }

@@ -1,10 +1,10 @@
 //! `Disguise`: other words for the names of a match, so that a player cannot rely on names.
 
-use ludex_gdl::rules::KEYWORDS;
+use ludex_gdl::rules::{KEYWORDS, is_chance};
 use ludex_reason::Random;
 use rustc_hash::FxHashMap;
 
-/// A one-to-one map of names, made up as they are met. Numbers and keywords stay as they are.
+/// A one-to-one map of names, made up as they are met. Numbers, keywords and the name of chance stay.
 pub struct Disguise {
     words: FxHashMap<String, String>,
     names: FxHashMap<String, String>,
@@ -51,7 +51,7 @@ impl Disguise {
 
 fn stays(symbol: &str) -> bool {
     let same = |word: &str| symbol.eq_ignore_ascii_case(word);
-    let keyword = KEYWORDS.iter().any(|(word, _)| same(word));
+    let keyword = is_chance(symbol) || KEYWORDS.iter().any(|(word, _)| same(word));
     let connective = ["<=", "and", "or", "not", "distinct", "nil"].into_iter().any(same);
     keyword || connective || symbol.starts_with('?') || symbol.parse::<f64>().is_ok()
 }
@@ -72,6 +72,13 @@ fn each_symbol(text: &str, mut replace: impl FnMut(&str) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chance_keeps_its_name() {
+        let hidden = Disguise::new(1).hide("(role Random) (role x) (legal random (roll 1))");
+        assert!(hidden.starts_with("(role Random) (role ") && hidden.contains("(legal random ("));
+        assert!(!hidden.contains("roll") && !hidden.contains(" x)"), "{hidden}");
+    }
 
     #[test]
     fn names_are_hidden_and_come_back() {

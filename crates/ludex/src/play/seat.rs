@@ -12,7 +12,7 @@ use super::thinker::{Thinker, describe};
 use super::{Clock, Kind, Spec};
 use crate::compile::{Compiled, Job, Means, compile, reasoner};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::Rules;
+use ludex_gdl::rules::{Rules, is_chance};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
@@ -121,11 +121,16 @@ fn first(
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
     let mut rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
     rules.keep_needed();
+    // Chance wants nothing, so that whoever is asked to play it does not search.
+    let player = match is_chance(&opening.role) {
+        true => Spec { kind: Kind::Random, ..opening.player },
+        false => opening.player,
+    };
     let worker = |number| Worker {
         number,
         talk: talk.clone(),
         role: opening.role.clone(),
-        player: opening.player.clone(),
+        player: player.clone(),
     };
     let knowledge = known.get_or_init(|| Arc::new(Knowledge::of_rules(rules))).clone();
     let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::players::Who;
 use ludex::play::{Record, Seated};
 use ludex::reason::Random;
-use ludex::rules::Rules;
+use ludex::rules::{Rules, is_chance};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,9 @@ impl<'a> Series<'a> {
         if args.players.len() != open {
             let names: Vec<&str> =
                 roles.iter().filter(|r| !is_chance(r)).map(String::as_str).collect();
+            let chance = if open < roles.len() { "; random moves by chance" } else { "" };
             return Err(Failure::Misuse(format!(
-                "error: {} has {open} roles to play ({}), and {} players were given: repeat --player",
+                "error: {} has {open} roles to play ({}{chance}), and {} players were given: repeat --player",
                 rules.name,
                 names.join(", "),
                 args.players.len()
@@ -59,7 +60,7 @@ impl<'a> Series<'a> {
         let seats = self.seats(number);
         let seated = self.roles.iter().zip(&seats).map(|(role, seat)| {
             let who = seat.map(|p| &self.args.players[p]);
-            let player = who.map_or("random".into(), Who::to_string);
+            let player = who.map_or("chance".into(), Who::to_string);
             Seated { role: role.clone(), player, human: who == Some(&Who::Human) }
         });
         let id = match_id(&self.game, number + 1);
@@ -125,11 +126,6 @@ fn write_new(file: &Path, text: &str, again: bool) -> Outcome {
 
 fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
     Failure::Input(format!("error: {} cannot be written: {error}", file.display()))
-}
-
-/// The role that game servers play themselves.
-fn is_chance(role: &str) -> bool {
-    role.eq_ignore_ascii_case("random")
 }
 
 /// A word of 32 letters.

@@ -1,9 +1,9 @@
 //! The words of GDL itself: their arities, where they may stand, which must be there.
 
 use super::{Check, atoms};
-use crate::rules::{KEYWORDS, Rel};
-use crate::source::Severity;
-use crate::syntax::{Kind, Node, Syntax};
+use crate::rules::{KEYWORDS, Rel, Term, is_chance};
+use crate::source::{Report, Severity};
+use crate::syntax::{Ast, Kind, Name, Node, Syntax};
 
 /// A keyword of GDL with another number of arguments is most likely a slip.
 pub fn arities(check: &mut Check) {
@@ -100,7 +100,6 @@ pub fn bodies(check: &mut Check) {
                 Rel::INIT => "init-in-body",
                 Rel::BASE => "base-in-body",
                 Rel::INPUT => "input-in-body",
-                Rel::SEES => "sees-in-body",
                 _ => continue,
             };
             let word = check.name(atom.rel);
@@ -183,19 +182,43 @@ pub fn presence(check: &mut Check) {
     }
 }
 
-/// GDL-II: what of it is understood.
-pub fn hidden_information(check: &mut Check) {
-    let random = check.rules.symbols.find("random");
-    for (i, rule) in check.rules() {
-        let is_random = |t: &crate::rules::Term| matches!(t, crate::rules::Term::App(s, a) if a.is_empty() && Some(*s) == random);
-        if rule.head.rel == Rel::ROLE && rule.head.args.iter().any(is_random) {
+/// The code of games with hidden information.
+pub const HIDDEN: &str = "hidden-information";
+
+/// `sees` of GDL-II says what a role is told. Whoever played such a game with all of its state in view would
+/// play another game, so it is refused. A relation of another arity is an ordinary one.
+pub fn hidden_information(ast: &Ast, report: &mut Report) {
+    let is_sees = |name: &Name| ast.name(*name).eq_ignore_ascii_case("sees");
+    let sees: Vec<Name> = (0..ast.names() as u32).map(Name).filter(is_sees).collect();
+    if sees.is_empty() {
+        return;
+    }
+    let mut found = None;
+    let mut look = |node: &Node| {
+        let Kind::Apply { name, args, .. } = node.kind else { return };
+        if args.len() == 2 && sees.contains(&name) {
+            found.get_or_insert(node.span);
+        }
+    };
+    for clause in &ast.clauses {
+        atoms(ast, &clause.head, &mut look);
+        ast.list(clause.body).iter().for_each(|n| atoms(ast, n, &mut look));
+    }
+    if let Some(span) = found {
+        let message = "sees (GDL-II) says what a role is told; games with hidden information are not supported";
+        report.error(HIDDEN, span, message).hint(
+            "leave it out if every role may know the whole state; give a relation of your own another name",
+        );
+    }
+}
+
+/// Says that a role is chance.
+pub fn chance(check: &mut Check) {
+    for (i, rule) in check.rules().filter(|(_, rule)| rule.head.rel == Rel::ROLE) {
+        let [Term::App(role, args)] = &rule.head.args[..] else { continue };
+        if args.is_empty() && is_chance(check.rules.symbols.name(*role)) {
             let message = "the role random moves by chance, each legal move with the same probability (GDL-II)";
             check.warning("random-role", check.head_span(i), message.into());
         }
-    }
-    let sees = check.rules().find(|(_, r)| r.head.rel == Rel::SEES).map(|(i, _)| i);
-    if let Some(i) = sees {
-        let message = "sees (GDL-II) is read and checked, but players are shown the whole state: hidden information is not supported";
-        check.warning("sees-ignored", check.head_span(i), message.into());
     }
 }

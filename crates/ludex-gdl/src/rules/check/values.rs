@@ -1,7 +1,7 @@
 //! Values that can be judged from the rules alone: goals, roles, repetitions.
 
 use super::Check;
-use crate::rules::{Atom, Rel, Rule, Term, unify};
+use crate::rules::{Atom, Rel, Rule, Term, is_chance, unify};
 use crate::source::Span;
 use crate::syntax::Kind;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -33,6 +33,10 @@ fn argument_span(check: &Check, rule: usize, argument: usize) -> Span {
     check.ast.list(args).get(argument).map_or(head.span, |n| n.span)
 }
 
+fn is_chance_term(check: &Check, role: &Term) -> bool {
+    matches!(role, Term::App(name, args) if args.is_empty() && is_chance(check.rules.symbols.name(*name)))
+}
+
 /// Roles that the rules speak of but that do not play, and roles that cannot move or win.
 pub fn roles(check: &mut Check) {
     let facts: Vec<(usize, &Term)> = check
@@ -54,6 +58,10 @@ pub fn roles(check: &mut Check) {
             continue;
         }
         for (i, role) in &facts {
+            // Chance needs no goal.
+            if rel == Rel::GOAL && is_chance_term(check, role) {
+                continue;
+            }
             if !subjects.iter().any(|s| unify::equal(s, role) != Some(false)) {
                 let word = check.name(rel);
                 let message = format!(
@@ -68,7 +76,7 @@ pub fn roles(check: &mut Check) {
 
 fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
     let speaks = |a: &Atom| match a.rel {
-        Rel::LEGAL | Rel::GOAL | Rel::DOES | Rel::INPUT | Rel::SEES | Rel::ROLE => {
+        Rel::LEGAL | Rel::GOAL | Rel::DOES | Rel::INPUT | Rel::ROLE => {
             a.args[0].is_ground() && !known.contains(&a.args[0])
         }
         _ => false,

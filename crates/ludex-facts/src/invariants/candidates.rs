@@ -1,0 +1,168 @@
+//! Candidates for invariants, read from samples of random play.
+
+use super::Kind;
+use super::search::{Candidate, Search};
+use crate::groups::Group;
+use crate::prove::Verdict;
+use ludex_net::Lit;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Search<'_> {
+    pub(super) fn constants(&self) -> Vec<Candidate> {
+        let all = self.found.samples.states.len();
+        let count = |b: usize| {
+            self.found.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
+        };
+        let constant = |b: usize| match count(b) {
+            0 => Some((Kind::AlwaysFalse, !self.base(b))),
+            n if n == all => Some((Kind::AlwaysTrue, self.base(b))),
+            _ => None,
+        };
+        let bases = 0..self.found.net.bases.len();
+        bases
+            .filter_map(|b| {
+                let (kind, lit) = constant(b)?;
+                Some(Candidate { kind, about: vec![b], group: None, lit })
+            })
+            .collect()
+    }
+
+    /// Bases with equal columns, each beside the first of its kind.
+    pub(super) fn equal(&mut self) -> Vec<Candidate> {
+        let mut first: FxHashMap<&[u64], usize> = FxHashMap::default();
+        let mut pairs = Vec::new();
+        for (base, column) in self.found.samples.columns.iter().enumerate() {
+            let constant = self.found.samples.one_of(&[base]).0 || column.iter().all(|w| *w == 0);
+            let same = *first.entry(column).or_insert(base);
+            if same != base && !constant {
+                pairs.push((same, base));
+            }
+        }
+        pairs
+            .into_iter()
+            .map(|(a, b)| {
+                let (x, y) = (self.base(a), self.base(b));
+                let (up, down) = (self.found.prover.or([!x, y]), self.found.prover.or([x, !y]));
+                let lit = self.found.prover.and([up, down]);
+                Candidate { kind: Kind::Equivalent, about: vec![a, b], group: None, lit }
+            })
+            .collect()
+    }
+
+    /// For every group that at most one and, where so seen, at least one of its bases is true.
+    pub(super) fn one_of_groups(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for g in 0..self.found.groups.len() {
+            let Group { bases, always, .. } = self.found.groups[g].clone();
+            let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
+            let lit = self.found.prover.at_most_one(&lits);
+            let group = Some(g);
+            candidates.push(Candidate { kind: Kind::AtMostOne, about: bases.clone(), group, lit });
+            if always {
+                let lit = self.found.prover.or(lits);
+                candidates.push(Candidate { kind: Kind::AtLeastOne, about: bases, group, lit });
+            }
+        }
+        candidates
+    }
+
+    pub(super) fn of_goals_and_mobility(&mut self) -> Vec<Candidate> {
+        let net = self.found.net.clone();
+        let prover = &mut self.found.prover;
+        let mut candidates = Vec::new();
+        let about = |kind, about, lit| Candidate { kind, about, group: None, lit };
+        for role in 0..net.roles.len() {
+            let legal = net.inputs_of(role).map(|i| net.inputs[i].legal);
+            let lit = prover.or(legal.chain([net.terminal]).collect::<Vec<_>>());
+            candidates.push(about(Kind::Mobility, vec![role], lit));
+            // Chance needs no goal.
+            if net.chance() == Some(role) {
+                continue;
+            }
+            let goals: Vec<Lit> = net.goals[role].iter().map(|g| g.1).collect();
+            let (one, some) = (prover.at_most_one(&goals), prover.or(goals));
+            let exactly = prover.and([one, some]);
+            let lit = prover.or([!net.terminal, exactly]);
+            candidates.push(about(Kind::OneGoal, vec![role], lit));
+        }
+        candidates.extend(self.constant_sum());
+        candidates
+    }
+
+    /// That the goals add up to the sum first seen: no other combination of values is possible.
+    pub(super) fn constant_sum(&mut self) -> Option<Candidate> {
+        let net = self.found.net.clone();
+        let combinations: usize = net.goals.iter().map(Vec::len).product();
+        let sum = self
+            .found
+            .samples
+            .goals
+            .iter()
+            .find(|g| !g.is_empty())?
+            .iter()
+            .copied()
+            .sum::<Option<i32>>()?;
+        if net.roles.len() < 2 || combinations > 2_000 {
+            return None;
+        }
+        let mut wrong = Vec::new();
+        for mut n in 0..combinations {
+            let choice = net.goals.iter().map(|values| {
+                let value = values[n % values.len()];
+                n /= values.len();
+                value
+            });
+            let choice: Vec<(i32, Lit)> = choice.collect();
+            if choice.iter().map(|c| c.0).sum::<i32>() != sum {
+                wrong.push(self.found.prover.and(choice.iter().map(|c| c.1)));
+            }
+        }
+        let wrong = self.found.prover.or(wrong);
+        let lit = self.found.prover.or([!net.terminal, !wrong]);
+        let about = (0..net.roles.len()).collect();
+        Some(Candidate { kind: Kind::ConstantSum(sum), about, group: None, lit })
+    }
+
+    /// Bases that were never seen to fall, or to come back.
+    pub(super) fn changing_once(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for base in 0..self.found.net.bases.len() {
+            let values = |s: usize| {
+                (self.found.samples.holds(s, base), self.found.samples.holds(s + 1, base))
+            };
+            let seen = |pair| self.found.samples.steps().any(|s| values(s) == pair);
+            let (rises, falls) = (seen((false, true)), seen((true, false)));
+            let (now, next) = (self.base(base), self.found.net.bases[base].next);
+            if rises && !falls {
+                candidates.push((Kind::Persistent, base, !now, next));
+            } else if falls && !rises {
+                candidates.push((Kind::NeverReturns, base, now, !next));
+            }
+        }
+        let candidate = |(kind, base, a, b)| {
+            let lit = self.found.prover.or([a, b]);
+            Candidate { kind, about: vec![base], group: None, lit }
+        };
+        candidates.into_iter().map(candidate).collect()
+    }
+
+    /// Bases that were never seen to hold, may hold for all that is proved, and then stay by their rules.
+    pub(super) fn unseen_latches(&mut self) -> Vec<Candidate> {
+        let net = &self.found.net;
+        let never = self.found.found.iter().filter(|i| i.kind == Kind::AlwaysFalse);
+        let proved = never.filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
+        let proved: FxHashSet<usize> = proved.map(|i| i.about[0]).collect();
+        let latch = |b: &usize| {
+            self.found.samples.columns[*b].iter().all(|w| *w == 0)
+                && !proved.contains(b)
+                && net.operands(net.bases[*b].next, false).contains(&net.base_lit(*b))
+        };
+        let latches: Vec<usize> = (0..net.bases.len()).filter(latch).collect();
+        let candidate = |b: usize| {
+            let (now, next) = (self.base(b), self.found.net.bases[b].next);
+            let lit = self.found.prover.or([!now, next]);
+            Candidate { kind: Kind::Persistent, about: vec![b], group: None, lit }
+        };
+        latches.into_iter().map(candidate).collect()
+    }
+}
