@@ -86,7 +86,7 @@ impl Row {
     fn measure(game: &str, args: &Args, session: &Session) -> Result<Row, Failure> {
         let game = session.load(game)?;
         let rules = game.rules();
-        let mut interp = Interp::with_budget(&rules, &session.budget()).map_err(problem)?;
+        let mut interp = Interp::with_budget(rules, &session.budget()).map_err(problem)?;
         let depth = match args.depth {
             Some(depth) => depth,
             None => deep_enough(&mut interp, args.states, session)?,
@@ -94,13 +94,13 @@ impl Row {
         let mut translation = [0.0; 2];
         let mut searches: Vec<Search> = vec![search(interp, depth, session)];
         for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
-            let (frame, seconds) = translated(&rules, covering, session)?;
+            let (frame, seconds) = translated(rules, covering, session)?;
             translation[i] = seconds;
             let engine =
                 Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
             searches.push(search(engine, depth, session));
         }
-        if let Some(net) = net(&rules, session)? {
+        if let Some(net) = net(rules, session)? {
             searches.push(search(
                 Scalar::within(Arc::new(net), &session.budget())?,
                 depth,
@@ -123,7 +123,7 @@ impl Row {
         row.same(&times)?;
         let (budget, grounding) = (session.budget(), session.grounding());
         let (_, portfolio) =
-            fastest(&rules, &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
+            fastest(rules, &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
         row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
         row.why = portfolio.to_string();
         Ok(row)

@@ -45,18 +45,18 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
     let game = session.load(game)?;
     let rules = game.rules();
     if args.graph || args.dot {
-        return print_graph(args, session, &rules);
+        return print_graph(args, session, rules);
     }
     if args.reduce {
-        let found = reduced(&rules, &Graph::new(&rules), &session.budget())?;
-        return print_instances(session, &rules, &found);
+        let found = reduced(rules, &Graph::new(rules), &session.budget())?;
+        return print_instances(session, rules, &found);
     }
     if args.reachable {
-        return print_instances(session, &rules, &reachable(&rules, &session.budget())?);
+        return print_instances(session, rules, &reachable(rules, &session.budget())?);
     }
     let found = |all: bool| {
         let methods = Methods { reduced: all, reachable: all };
-        Found { rules: &rules, domains: Domains::new(&rules, methods, &session.budget()), all }
+        Found { rules, domains: Domains::new(rules, methods, &session.budget()), all }
     };
     session.draft(&found(false))?;
     let found = found(true);

@@ -55,7 +55,11 @@ fn storm(crowd: &Crowd) {
         // Also where an assertion fails, or nothing would end.
         let _end = Raised(&over);
         for _ in 0..crowd.busy {
-            scope.spawn(|| while !over.load(Relaxed) {});
+            scope.spawn(|| {
+                while !over.load(Relaxed) {
+                    std::hint::spin_loop()
+                }
+            });
         }
         for sender in 0..crowd.senders {
             let (over, sent, address) = (&over, &sent, player.address);
