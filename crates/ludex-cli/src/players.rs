@@ -76,7 +76,7 @@ impl<'a> Setting<'a> {
         match who {
             Who::Builtin(spec) => {
                 let opening = self.opening(name, spec.clone(), role as u64);
-                Box::new(Builtin::new(opening, &self.session.budget()))
+                Box::new(Builtin::new(opening))
             }
             Who::Human => {
                 let advisor = self.opening(name.clone(), Spec::best(), role as u64);
@@ -102,6 +102,7 @@ impl<'a> Setting<'a> {
             role,
             player: Spec { seed, ..player },
             grounding: self.session.grounding(),
+            memory: self.session.memory_of_matches()(),
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use comfy_table::{CellAlignment, Table, presets};
 use ludex::Game;
-use ludex::budget::{Allowance, Budget};
+use ludex::budget::{Allowance, Budget, Memory};
 use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
 use ludex::net::Net;
@@ -94,8 +94,8 @@ pub const STOPPED: &str = "stopped";
 pub const ANALYSIS: f64 = 30.0;
 /// Grounding before the reasoner is taken instead: so many CPU seconds, or a share of the user's limit.
 const GROUNDING: f64 = 20.0;
-/// Bytes for either, without --memory-limit.
-const MEMORY: u64 = 4_000_000_000;
+/// Bytes for either, and for matches, without --memory-limit.
+pub const MEMORY: u64 = 4_000_000_000;
 
 pub struct Session {
     pub json: bool,
@@ -169,10 +169,20 @@ impl Session {
         self.watch.lasting(time)
     }
 
-    /// Makes budgets for grounding beside a match, which end with its memory only.
-    pub fn grounding_beside(&self) -> impl Fn() -> Budget + Send + Sync + 'static {
-        let (watch, bytes) = (self.watch.clone(), Some(self.grounding_bytes()));
-        move || watch.budget().within(Allowance { seconds: None, bytes })
+    /// Makes what the matches of players may use: at half of the limit they grow no more, at three quarters
+    /// they go on without search.
+    pub fn memory_of_matches(&self) -> impl Fn() -> Memory + Send + Sync + 'static {
+        let (watch, limit) = (self.watch.clone(), self.memory_limit().unwrap_or(MEMORY));
+        let within = |bytes| Allowance { seconds: None, bytes: Some(bytes) };
+        move || {
+            let whole = watch.budget().within(within(limit / 4 * 3));
+            Memory { growth: whole.within(within(limit / 2)), whole }
+        }
+    }
+
+    /// Begins with work that takes as long as it takes, in as much memory as the user allows.
+    pub fn begin_endless(&self) {
+        self.watch.begin(Allowance { seconds: None, bytes: Some(MEMORY) });
     }
 
     /// The net of a game, for what cannot be done without.

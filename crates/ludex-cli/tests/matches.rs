@@ -253,6 +253,27 @@ fn a_thousand_matches_begin_and_end_without_growth() {
     assert!(after < before + 16, "{before} MB after 100 matches, {after} MB after 1100");
 }
 
+/// Ten billion moves are legal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_needs_too_much_memory_does_not_get_it() {
+    let player = Player::new(&["--memory-limit", "400MB"]);
+    let digits: String = (0..100).map(|i| format!("(d {i}) ")).collect();
+    let rules = "(role r) (init s) (<= (next s) (true s)) (<= terminal (true t)) (goal r 0)
+        (<= (legal r (m ?a ?b ?c ?e ?f)) (d ?a) (d ?b) (d ?c) (d ?e) (d ?f))";
+    assert_eq!(player.say(&format!("( START m r ({digits}{rules}) 3 3 )")), "ready");
+    // Nobody can say what is legal here.
+    assert_eq!(player.say("( PLAY m NIL )"), "nil");
+    assert_eq!(player.say("( ABORT m )"), "aborted");
+    let status = fs::read_to_string(format!("/proc/{}/status", player.child.id())).unwrap();
+    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap().trim();
+    let peak: u64 = peak.strip_suffix(" kB").unwrap().parse().unwrap();
+    assert!((100_000..400_000).contains(&peak), "{peak} kB");
+    let rules = fs::read_to_string("../../games/tictactoe.kif").unwrap();
+    assert_eq!(player.say(&format!("( START n white ({rules}) 3 1 )")), "ready");
+    assert!(player.say("( PLAY n NIL )").starts_with("(mark "));
+}
+
 #[test]
 fn a_person_asks_the_engine_and_takes_moves_back() {
     let arguments = ["play", "tictactoe", "--against", "random", "--play-clock", "300ms"];

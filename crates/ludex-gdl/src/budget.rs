@@ -174,6 +174,23 @@ impl Stop {
     }
 }
 
+/// What ends, one after the other, as memory runs out: a front stops both at limits of its own.
+#[derive(Clone)]
+pub struct Memory {
+    /// When this has ended nothing is begun that takes more memory, and what there is stays in use.
+    pub growth: Budget,
+    /// All work. `growth` is a part of it.
+    pub whole: Budget,
+}
+
+impl Memory {
+    /// As much as there is; with the clock of a budget that has nothing else to do with it.
+    pub fn unlimited(clock: &Budget) -> Memory {
+        let whole = clock.fresh();
+        Memory { growth: whole.part(), whole }
+    }
+}
+
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {

@@ -16,7 +16,7 @@ mod unify;
 
 pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use lower::{fresh_name, renumber, renumber_literal};
-pub use term::{Symbol, Symbols, TermId, Terms};
+pub use term::{LARGEST_TERM, Symbol, Symbols, TermId, Terms};
 pub use unify::{Substitution, equal};
 
 use crate::source::{Report, Source, Span};

@@ -139,7 +139,9 @@ impl Knowledge {
         self.symmetries.get(budget, |_| {
             let keep = Keep { roles: false, state: None };
             let (all, roles_fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
-            Ok(Made::Complete(NetGroups { all, roles_fixed }))
+            let complete = all.complete;
+            let groups = NetGroups { all, roles_fixed };
+            Ok(if complete { Made::Complete(groups) } else { Made::Partial(groups) })
         })
     }
 

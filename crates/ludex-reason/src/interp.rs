@@ -118,7 +118,7 @@ impl Interp {
         let mut store = Store::new(symbols.len());
         // No author can write this name.
         let any = store.constant(symbols.intern("( )"));
-        let mut prepared = Prepared::new(rules, fnext, any, &mut store)?;
+        let mut prepared = Prepared::new(rules, fnext, any, &mut store, budget)?;
         let mut machine = Machine::new(store, &Program::default(), budget.clone());
         let statics = Statics::new(&mut prepared, &mut machine, !tuned)?;
         let mut interp = Interp {
@@ -234,7 +234,11 @@ impl fmt::Display for Problem {
         match self {
             Problem::NotStratified => f.write_str("a relation depends on its own negation"),
             Problem::TooDeep => {
-                write!(f, "the rules build terms nested deeper than {}", store::MAX_DEPTH)
+                let depth = store::MAX_DEPTH;
+                write!(
+                    f,
+                    "the rules build terms that nest deeper than {depth}, or far too large ones"
+                )
             }
             Problem::TooMuch => f.write_str("one question took too many steps"),
             Problem::Stopped(stop) => stop.fmt(f),

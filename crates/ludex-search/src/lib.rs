@@ -188,6 +188,6 @@ pub fn searcher<G: Searchable>(
 ) -> Box<dyn Searcher> {
     match options.method {
         Method::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
-        Method::Uct => Box::new(Uct::new(game.clone(), role, options)),
+        Method::Uct => Box::new(Uct::new(game.clone(), role, options).within(&insights.memory)),
     }
 }

@@ -5,7 +5,7 @@
 
 use super::arms::{Arm, favourite, ucb1};
 use super::{Candidate, Choice, Options, Searchable, Searcher};
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_reason::{Move, Random, Role, chance};
 use rustc_hash::FxHashMap;
 
@@ -21,6 +21,7 @@ pub struct Uct<G: Searchable> {
     nodes: Vec<Node<G::State>>,
     root: usize,
     limit: usize,
+    memory: Memory,
     random: Random,
 }
 
@@ -39,10 +40,16 @@ impl<G: Searchable> Uct<G> {
         let chance = chance(&game);
         let random = Random::new(options.seed);
         let limit = options.nodes.max(1);
-        let mut uct = Uct { game, role, chance, nodes: Vec::new(), root: 0, limit, random };
+        let memory = Memory::unlimited(&Budget::unlimited());
+        let mut uct = Uct { game, role, chance, nodes: Vec::new(), root: 0, limit, memory, random };
         let node = uct.node(state);
         uct.nodes.push(node);
         uct
+    }
+
+    /// Its tree grows as long as this does.
+    pub fn within(self, memory: &Memory) -> Uct<G> {
+        Uct { memory: memory.clone(), ..self }
     }
 
     fn node(&mut self, state: G::State) -> Node<G::State> {
@@ -106,7 +113,8 @@ impl<G: Searchable> Uct<G> {
         let node = self.node(state.clone());
         let goals = self.playout(state, budget)?;
         budget.check()?;
-        if self.game.is_sound() && self.nodes.len() < self.limit {
+        let room = self.nodes.len() < self.limit && self.memory.growth.check().is_ok();
+        if self.game.is_sound() && room {
             let new = self.nodes.len();
             self.nodes[at].children.insert(ranks, new);
             self.nodes.push(node);
@@ -175,7 +183,7 @@ impl<G: Searchable> Searcher for Uct<G> {
         if self.nodes[self.root].end.is_none() {
             result = (0..iterations).try_for_each(|_| self.iterate(budget));
         }
-        self.game.limit(&budget.fresh());
+        self.game.limit(&self.memory.whole);
         self.game.is_sound();
         result
     }

@@ -60,15 +60,20 @@ impl NetSymmetries {
             return Err(stopped(Stopped, budget));
         }
         let kernel = kernel.order;
-        let of = |order: &BigUint, generators: &[SparsePerm]| NetSymmetries {
-            order: order / &kernel,
-            generators: (generators.iter().map(|g| Table::of_vertices(logic, g)))
-                .filter(|t| !t.is_identity())
-                .collect(),
-            complete: group.complete,
-            size: (graph.len(), graph.edges()),
+        let of = |order: &BigUint, generators: &[SparsePerm]| {
+            let mut tables = Vec::new();
+            for generator in generators {
+                // A table is as large as the game, and there may be as many.
+                if budget.check() == Err(Stop::Memory) {
+                    return Err(Stop::Memory);
+                }
+                tables.push(Table::of_vertices(logic, generator));
+            }
+            tables.retain(|table| !table.is_identity());
+            let (order, size) = (order / &kernel, (graph.len(), graph.edges()));
+            Ok(NetSymmetries { order, generators: tables, complete: group.complete, size })
         };
-        Ok((of(&group.order, &group.generators), of(&order, &group.generators[..fixed])))
+        Ok((of(&group.order, &group.generators)?, of(&order, &group.generators[..fixed])?))
     }
 }
 

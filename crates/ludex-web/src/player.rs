@@ -1,7 +1,7 @@
 //! `Player`: messages of a game server -> answers. One match at a time.
 
-use ludex::budget::{Budget, Stop};
-use ludex::play::{Clock, Message, Opening, Seat, Spec};
+use ludex::budget::{Budget, Memory, Stop};
+use ludex::play::{Clock, Message, Opening, Seat, Spec, Trace};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::syntax::Syntax;
@@ -22,8 +22,8 @@ pub struct Settings {
     pub silence: Duration,
     /// Its end is the end of the player.
     pub budget: Budget,
-    /// What the network of a match may use.
-    pub grounding: Arc<dyn Fn() -> Budget + Send + Sync>,
+    /// What a match may use, asked for when it begins.
+    pub memory: Arc<dyn Fn() -> Memory + Send + Sync>,
     /// Told what happens, line by line.
     pub log: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -31,15 +31,24 @@ pub struct Settings {
 /// Bytes of the moves of a match: every turn is kept.
 const LONGEST_HISTORY: usize = 16_000_000;
 
+/// Matches that are over but still at work, since something in them cannot be interrupted: with more no
+/// match begins.
+const LINGERING: usize = 2;
+/// How long they are waited for.
+const LEAVING: Duration = Duration::from_secs(1);
+
 pub struct Player {
     settings: Settings,
     timer: Handle,
     current: Mutex<Option<Arc<Match>>>,
+    /// Of all matches that may still be at work.
+    traces: Mutex<Vec<Trace>>,
 }
 
 struct Match {
     id: String,
     seat: Seat,
+    memory: Memory,
     play_clock: f64,
     /// How long the server may be silent.
     patience: Duration,
@@ -59,7 +68,7 @@ struct Said {
 impl Player {
     /// The timer is the runtime that wakes when clocks end.
     pub fn new(settings: Settings, timer: Handle) -> Player {
-        Player { settings, timer, current: Mutex::default() }
+        Player { settings, timer, current: Mutex::default(), traces: Mutex::default() }
     }
 
     /// The answer to a message that began to arrive at a moment; an error where it is none.
@@ -88,16 +97,20 @@ impl Player {
     fn start(&self, start: Start, rules: String, arrived: Instant) -> String {
         let Start { id, start_clock, play_clock, .. } = &start;
         let game = {
+            let free = self.is_free();
             let mut current = self.lock();
-            if current.is_some() {
+            if current.is_some() || !free {
                 return "busy".into();
             }
-            let seat = Seat::new(self.opening(&start, rules), &self.settings.budget);
+            let memory = (self.settings.memory)();
+            let seat = Seat::new(self.opening(&start, rules, &memory));
+            self.traces.lock().expect("no panic while held").push(seat.trace());
             let clocks = Duration::try_from_secs_f64(start_clock + play_clock);
             let said = Said { history: vec![], bytes: 0, heard: Instant::now(), open: 0 };
             let game = Arc::new(Match {
                 id: id.clone(),
                 seat,
+                memory,
                 play_clock: *play_clock,
                 patience: self.settings.silence.saturating_add(clocks.unwrap_or(Duration::MAX)),
                 said: Mutex::new(said),
@@ -119,7 +132,25 @@ impl Player {
         }
     }
 
-    fn opening(&self, start: &Start, rules: String) -> Opening {
+    /// Whether nearly all matches that are over have left nothing behind.
+    fn is_free(&self) -> bool {
+        let end = Instant::now() + LEAVING;
+        loop {
+            let mut traces = self.traces.lock().expect("no panic while held");
+            traces.retain(|trace| !trace.is_gone());
+            if traces.len() <= LINGERING {
+                return true;
+            }
+            drop(traces);
+            if Instant::now() > end {
+                self.log("no match begins: those before it are still at work");
+                return false;
+            }
+            std::thread::sleep(LEAVING / 100);
+        }
+    }
+
+    fn opening(&self, start: &Start, rules: String, memory: &Memory) -> Opening {
         // Chance is another one in every match.
         let mut chance = DefaultHasher::new();
         start.id.hash(&mut chance);
@@ -129,7 +160,8 @@ impl Player {
             rules: Box::new(move || read(rules)),
             role: start.role.clone(),
             player,
-            grounding: (self.settings.grounding)(),
+            grounding: memory.growth.clone(),
+            memory: memory.clone(),
         }
     }
 
@@ -157,7 +189,12 @@ impl Player {
         drop(said);
         let took = arrived.elapsed().as_secs_f64();
         let text = answer.unwrap_or_else(|| "nil".into());
-        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s"));
+        let lack = match (game.memory.whole.check(), game.memory.growth.check()) {
+            (Err(stop), _) => format!(" ({stop}: no search)"),
+            (_, Err(stop)) => format!(" ({stop}: the search tree grows no more)"),
+            _ => String::new(),
+        };
+        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s{lack}"));
         text
     }
 

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 /// Connections at a time; for one more the oldest silent one is closed.
 pub const PLACES: usize = 1_000;
 /// Bytes that all requests together may hold.
-pub const BYTES: usize = 128_000_000;
+pub const BYTES: usize = 64_000_000;
 /// Files beside the connections that a program has open.
 const OTHER_FILES: u64 = 64;
 /// Connections that wait to be accepted, while a busy machine does something else.

@@ -25,6 +25,6 @@ pub use disguise::Disguise;
 pub use message::{Message, Nesting};
 pub use record::{Record, Seated};
 pub use referee::{Fault, Host, Player, Referee};
-pub use seat::{Opening, Seat};
+pub use seat::{Opening, Seat, Trace};
 pub use spec::{Kind, Spec};
 pub use standings::{Standing, Standings, elo};

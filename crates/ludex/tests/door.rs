@@ -1,6 +1,6 @@
 //! `ludex::Game`, the one door: what it opens, what it remembers, and that every stage is made once.
 
-use ludex::budget::{Budget, Stop};
+use ludex::budget::{Budget, Memory, Stop};
 use ludex::game::Faulty;
 use ludex::play::{Clock, Opening, Seat};
 use ludex::search::solve::{Settings, Subject, solve};
@@ -53,8 +53,9 @@ fn a_match_makes_each_stage_once() {
         role: game.position(&budget).expect("a position").roles()[0].clone(),
         player: "mcts".parse().expect("a player"),
         grounding: budget.fresh(),
+        memory: Memory::unlimited(&budget),
     };
-    let (seat, clock) = (Seat::new(opening, &budget), Clock::unlimited());
+    let (seat, clock) = (Seat::new(opening), Clock::unlimited());
     seat.ready(&clock).expect("a player");
     let first = seat.ask(vec![], &clock).expect("a move");
     let history = vec![vec![first, "noop".to_string()]];

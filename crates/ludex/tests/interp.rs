@@ -1,5 +1,7 @@
 //! The reasoner on minimal games, one for each corner of the language.
 
+use ludex::budget::Budget;
+use ludex::ground::{Ground, NotGround};
 use ludex::interp::{Interp, Problem, State};
 use ludex::reason::{Move, StateMachine, view};
 use ludex::rules::{Literal, Rules};
@@ -189,6 +191,22 @@ fn goals_that_are_not_one_integer() {
     let start = game.initial();
     let goals: Vec<Option<i32>> = (0..4).map(|role| game.goal(&start, role)).collect();
     assert_eq!(goals, [None, None, None, Some(-5)]);
+}
+
+/// The text of the move has a billion symbols.
+#[test]
+fn terms_that_double_are_an_error_too() {
+    let steps: String =
+        (0..30).map(|i| format!("(<= (p{} (f ?x ?x)) (p{i} ?x)) ", i + 1)).collect();
+    let text = format!(
+        "(role r) (init s) (p0 a) {steps} (<= (legal r ?x) (p30 ?x)) (goal r 0) (<= terminal (true t))"
+    );
+    let mut game = Interp::new(&rules(&text)).unwrap();
+    let (start, mut moves) = (game.initial(), Vec::new());
+    game.legal(&start, 0, &mut moves);
+    assert_eq!((moves.len(), game.problem()), (0, Some(Problem::TooDeep)));
+    let ground = Ground::new(&rules(&text), &Budget::unlimited());
+    assert!(matches!(ground, Err(NotGround::TooLarge)));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::limits;
+use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::play::Spec;
@@ -46,6 +47,10 @@ A request has to be complete {} seconds after its connection, with no silence of
          of more than {} MB are refused, and all requests together hold at most {} MB. Of more than {PLACES} \
          connections the oldest one that is silent is closed.
 
+At half of --memory-limit ({} GB if there is none) nothing more is compiled or found out about a game, and \
+         the search tree grows no more; at three quarters the match goes on without a search; at the limit the \
+         player ends.
+
 Examples:
   ludex player --port 9147 --name MyPlayer
   ludex player --host 0.0.0.0 --player uct,threads=2 --margin 1s",
@@ -53,6 +58,7 @@ Examples:
         SILENCE.as_secs(),
         megabytes(LARGEST),
         megabytes(BYTES),
+        MEMORY / 1_000_000_000,
     )
 }
 
@@ -84,13 +90,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         false => writeln!(session.out(), "{} listens on {address}", args.name)?,
     }
     session.out().flush()?;
+    session.begin_endless();
     let settings = Settings {
         name: args.name.clone(),
         player: args.player.clone(),
         margin: args.margin,
         silence: args.forget,
         budget: session.budget(),
-        grounding: Arc::new(session.grounding_beside()),
+        memory: Arc::new(session.memory_of_matches()),
         log: Arc::new(|line| {
             // A player whose log nobody reads plays on.
             let _ = writeln!(anstream::stderr(), "{line}");

@@ -100,7 +100,7 @@ impl<'a> Human<'a> {
 
     fn think(&mut self, history: &[Vec<String>]) -> Outcome {
         if let Some(opening) = self.opening.take() {
-            let seat = Seat::new(opening, &self.session.budget());
+            let seat = Seat::new(opening);
             // Whatever comes of it, thoughts are asked for next.
             let _ = seat.ready(&clock(self.session, self.seconds));
             self.advisor = Some(seat);

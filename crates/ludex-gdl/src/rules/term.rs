@@ -91,6 +91,10 @@ fn hash<T: Hash + ?Sized>(key: &T) -> u64 {
     hasher.finish()
 }
 
+/// Terms whose texts have more symbols are not made: no game has them, but rules can double a term in
+/// every step.
+pub const LARGEST_TERM: u32 = 1 << 17;
+
 /// A ground term, interned in a `Terms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(pub u32);
@@ -106,6 +110,10 @@ impl From<TermId> for u32 {
 pub struct Terms {
     nodes: Vec<(Symbol, u32, u32)>,
     args: Vec<TermId>,
+    /// By term, the symbols of its text.
+    sizes: Vec<u32>,
+    /// The greatest of them.
+    largest: u32,
     index: HashTable<TermId>,
 }
 
@@ -114,6 +122,8 @@ impl Terms {
         Terms {
             nodes: Vec::with_capacity(terms),
             args: Vec::new(),
+            sizes: Vec::with_capacity(terms),
+            largest: 0,
             index: HashTable::with_capacity(terms),
         }
     }
@@ -132,6 +142,9 @@ impl Terms {
                 let start = all.len() as u32;
                 self.args.extend_from_slice(args);
                 self.nodes.push((functor, start, self.args.len() as u32));
+                let size = self.size_with(args);
+                self.sizes.push(size);
+                self.largest = self.largest.max(size);
                 t
             }
         }
@@ -141,6 +154,17 @@ impl Terms {
     pub fn find(&self, functor: Symbol, args: &[TermId]) -> Option<TermId> {
         let same = |t: &TermId| self.functor(*t) == functor && self.args(*t) == args;
         self.index.find(hash(&(functor, args)), same).copied()
+    }
+
+    /// The symbols in the text of a term with these arguments. Parts are shared, texts are not: a term of
+    /// thirty parts can have a text that no memory holds.
+    pub fn size_with(&self, args: &[TermId]) -> u32 {
+        args.iter().fold(1, |size: u32, a| size.saturating_add(self.sizes[a.0 as usize]))
+    }
+
+    /// The symbols in the longest text of a term.
+    pub fn largest(&self) -> u32 {
+        self.largest
     }
 
     pub fn functor(&self, t: TermId) -> Symbol {
@@ -216,5 +240,9 @@ mod tests {
         assert_eq!(terms.find(f, &[numbers[8], numbers[7]]), None);
         assert_eq!(terms.len(), 1999);
         assert_eq!(terms.text(&symbols, pairs[3], false), "(f 3 4)");
+        assert_eq!(terms.largest(), 3);
+        let double = |terms: &mut Terms, t: TermId| terms.intern(f, &[t, t]);
+        (0..50).fold(pairs[0], |t, _| double(&mut terms, t));
+        assert_eq!(terms.largest(), u32::MAX);
     }
 }

@@ -288,7 +288,7 @@ mod tests {
     fn blocks_say_the_same_in_fewer_instances() {
         let rules = ring(60);
         let budget = Budget::unlimited();
-        let program = Program::new(&rules, Scope::StateMachine).expect("safe");
+        let program = Program::new(&rules, Scope::StateMachine, &budget).expect("safe");
         let covered = program.covered(&budget).expect("no limit").expect("choices");
         let [plain, blocks] =
             [&program, &covered].map(|p| Instances::of(p, &budget).expect("small"));

@@ -12,7 +12,7 @@ use super::program::{Clause, Program, Scope};
 use super::store::{NONE, Store};
 use super::{Literal, NotGround};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{self, Rel, Rules, Symbol, TermId, Terms};
+use ludex_gdl::rules::{self, LARGEST_TERM, Rel, Rules, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
 /// A game with more atoms and instances is not grounded: the network would be of no use.
@@ -40,7 +40,7 @@ impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
     /// instances are derived only where another rule asks for them, and choices are made in blocks.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
-        let mut all = Program::new(rules, Scope::StateMachine)?;
+        let mut all = Program::new(rules, Scope::StateMachine, budget)?;
         if is_endless(rules) {
             let found = evaluate(&all, MOST_ENDLESS, budget, |_| ());
             return found.map_err(Early::of_endless);
@@ -48,7 +48,7 @@ impl Instances {
         let mut found = evaluate(&all, LARGE, budget, |_| ());
         if let Err(Early::Grown(part)) = &found
             && !part.has_facts()
-            && let Some(program) = Program::constrained(rules, &part.heavy(&all))?
+            && let Some(program) = Program::constrained(rules, &part.heavy(&all), budget)?
         {
             all = program;
             found = evaluate(&all, LARGE, budget, |_| ());
@@ -83,7 +83,7 @@ impl Instances {
 
     /// All that any rule can derive, given up where it is more than `most` atoms and instances.
     pub fn within(rules: &Rules, most: usize, budget: &Budget) -> Result<Instances, NotGround> {
-        let program = Program::new(rules, Scope::Everything)?;
+        let program = Program::new(rules, Scope::Everything, budget)?;
         if is_endless(rules) {
             let found = evaluate(&program, most.min(MOST_ENDLESS), budget, |_| ());
             return found.map_err(Early::of_endless);
@@ -97,7 +97,7 @@ impl Instances {
         budget: &Budget,
         given: impl FnOnce(&mut Store),
     ) -> Result<Instances, NotGround> {
-        let program = Program::new(rules, Scope::Plus)?;
+        let program = Program::new(rules, Scope::Plus, budget)?;
         evaluate(&program, MOST, budget, given).map_err(Early::why)
     }
 
@@ -230,7 +230,7 @@ pub fn evaluate(
         budget,
     };
     given(&mut eval.found.store);
-    match eval.all(program) {
+    match eval.all(program).and_then(|()| eval.check()) {
         Ok(()) => Ok(eval.found),
         Err(NotGround::TooLarge) => Err(Early::Grown(Box::new(eval.found))),
         Err(why) => Err(Early::Failed(why)),
@@ -426,7 +426,8 @@ impl Eval<'_> {
         self.budget.check()?;
         let size = self.found.store.atoms.len() + self.found.rows.heads.len();
         let large = size > self.most || self.found.rows.literals.len() > MOST_LITERALS;
-        if large || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
+        let long = self.found.store.terms.largest() > LARGEST_TERM;
+        if large || long || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
     }
 
     fn build(&mut self, atom: &BuildAtom) -> u32 {

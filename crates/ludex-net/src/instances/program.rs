@@ -45,18 +45,20 @@ pub enum Scope {
 const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
 impl Program {
-    pub fn new(rules: &Rules, scope: Scope) -> Result<Program, NotGround> {
-        Program::of(rules, scope, split::split)
+    pub fn new(rules: &Rules, scope: Scope, budget: &Budget) -> Result<Program, NotGround> {
+        Program::of(rules, scope, budget, split::split)
     }
 
     /// The clauses of the rules, each added as `add` does it.
     fn of(
         rules: &Rules,
         scope: Scope,
+        budget: &Budget,
         add: impl Fn(Clause, &mut Made),
     ) -> Result<Program, NotGround> {
         let mut made = Made { relations: rules.relations.len(), ..Made::default() };
         for (rule, needed) in rules.rules.iter().zip(needed(rules, scope)) {
+            budget.check()?;
             if needed {
                 let positive = |l: &&Literal| scope != Scope::Plus || !matches!(l, Literal::Neg(_));
                 let body: Vec<Literal> = rule.body.iter().filter(positive).cloned().collect();
@@ -99,9 +101,13 @@ impl Program {
 
     /// The program of a game without the large among the fixed relations of its rules, and those that depend
     /// on them: they are made into conditions on one value after the other, if that can be done.
-    pub fn constrained(rules: &Rules, large: &[bool]) -> Result<Option<Program>, NotGround> {
-        let whole =
-            Program::of(rules, Scope::StateMachine, |clause, made| made.clauses.push(clause))?;
+    pub fn constrained(
+        rules: &Rules,
+        large: &[bool],
+        budget: &Budget,
+    ) -> Result<Option<Program>, NotGround> {
+        let add = |clause, made: &mut Made| made.clauses.push(clause);
+        let whole = Program::of(rules, Scope::StateMachine, budget, add)?;
         let mut all = large[..rules.relations.len()].to_vec();
         all.resize(whole.relations, false);
         whole.spread(&mut all);

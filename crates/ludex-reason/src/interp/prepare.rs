@@ -7,6 +7,7 @@ use super::Problem;
 use super::code::Level;
 use super::store::Store;
 use super::tuples::Tuples;
+use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
 
 /// What a game is asked.
@@ -78,6 +79,7 @@ impl Prepared {
         fnext: Option<Rel>,
         any: u32,
         store: &mut Store,
+        budget: &Budget,
     ) -> Result<Prepared, Problem> {
         let relations =
             rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
@@ -85,6 +87,7 @@ impl Prepared {
         let mut prepared = Prepared { relations, components, any, fnext, splits };
         let mut row = Vec::new();
         for rule in &rules.rules {
+            budget.check().map_err(Problem::Stopped)?;
             if rule.head.rel == Rel::TRUE || rule.head.rel == Rel::DOES {
                 continue;
             }

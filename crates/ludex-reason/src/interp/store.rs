@@ -4,12 +4,12 @@
 //! that is new to a clone is entered in the shared list, and every clone knows a prefix of it.
 
 use super::tuples::Tuples;
-use ludex_gdl::rules::{Symbol, TermId, Terms};
+use ludex_gdl::rules::{LARGEST_TERM, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 pub const NONE: u32 = u32::MAX;
-/// Terms nested deeper are not built: rules that make ever larger terms end in a `Problem`.
+/// Terms nested deeper (or larger than `LARGEST_TERM`) are not built: rules that make ever larger terms end in a `Problem`.
 pub const MAX_DEPTH: u32 = 4_000;
 const MAX_TERMS: usize = 1 << 26;
 
@@ -121,7 +121,11 @@ impl Store {
         let f = &self.functors[functor as usize];
         let args: Vec<TermId> = (0..f.tuples.width()).map(|i| TermId(value(i))).collect();
         let depth = args.iter().map(|a| self.places[a.0 as usize].depth).max();
-        if depth.is_some_and(|d| d >= MAX_DEPTH) || self.places.len() >= MAX_TERMS {
+        let deep = depth.is_some_and(|d| d >= MAX_DEPTH);
+        if deep
+            || self.places.len() >= MAX_TERMS
+            || self.all_terms().size_with(&args) > LARGEST_TERM
+        {
             self.too_deep = true;
             return value(0);
         }

@@ -28,11 +28,10 @@ impl Interp {
         prepared: &Prepared,
         statics: &Statics,
     ) -> Result<(), Problem> {
-        self.plan(prepared, statics, &Sizes::default(), Strategy::Fewest);
+        self.plan(prepared, statics, &Sizes::default(), Strategy::Fewest)?;
         self.find_start()?;
         let sizes = self.sizes(&[(self.initial.clone(), None)]);
-        self.plan(prepared, statics, &sizes, Strategy::Fewest);
-        Ok(())
+        self.plan(prepared, statics, &sizes, Strategy::Fewest)
     }
 
     /// Finds a good plan.
@@ -40,24 +39,32 @@ impl Interp {
         // The first plan may be too bad to get far.
         let trail = self.wander()?;
         let sizes = self.sizes(&trail);
-        self.plan(prepared, statics, &sizes, Strategy::Fewest);
+        self.plan(prepared, statics, &sizes, Strategy::Fewest)?;
         let trail = self.wander()?;
         let sizes = self.sizes(&trail);
         let mut best = (Strategy::Fewest, FULL);
         for strategy in [Strategy::Fewest, Strategy::Rank, Strategy::Search] {
-            self.plan(prepared, statics, &sizes, strategy);
+            self.plan(prepared, statics, &sizes, strategy)?;
             let steps = self.measure(&trail, best.1)?;
             if steps < best.1 {
                 best = (strategy, steps);
             }
         }
         if best.0 != Strategy::Search {
-            self.plan(prepared, statics, &sizes, best.0);
+            self.plan(prepared, statics, &sizes, best.0)?;
         }
         Ok(())
     }
 
-    fn plan(&mut self, prepared: &Prepared, statics: &Statics, sizes: &Sizes, strategy: Strategy) {
+    /// Plans with what is known of sizes, which takes a while for many rules.
+    fn plan(
+        &mut self,
+        prepared: &Prepared,
+        statics: &Statics,
+        sizes: &Sizes,
+        strategy: Strategy,
+    ) -> Result<(), Problem> {
+        self.machine.budget.check().map_err(Problem::Stopped)?;
         let orders = Orders::new(prepared, &statics.stored, &statics.rows, sizes, strategy);
         let mut planner = Planner::new(&orders, statics.rows.clone(), &self.machine.store.functors);
         self.queries = Queries {
@@ -71,6 +78,7 @@ impl Interp {
         };
         self.program = Arc::new(planner.finish());
         self.machine.install(&self.program);
+        Ok(())
     }
 
     fn find_start(&mut self) -> Result<(), Problem> {

@@ -36,9 +36,12 @@ struct Place<S> {
     older: u32,
 }
 
+/// No tree has room for fewer nodes.
+const FEWEST: usize = 16;
+
 impl<S: Eq + Hash> Tree<S> {
     pub fn new(limit: usize) -> Tree<S> {
-        let limit = limit.clamp(16, u32::MAX as usize - 1);
+        let limit = limit.clamp(FEWEST, u32::MAX as usize - 1);
         // Room for all at once, which is not touched before it is used: a table that grows holds up
         // the search for longer than a clock may allow.
         Tree {
@@ -47,6 +50,11 @@ impl<S: Eq + Hash> Tree<S> {
             newest: 0,
             limit,
         }
+    }
+
+    /// From now on a new node takes the place of another one.
+    pub fn stop_growing(&mut self) {
+        self.limit = self.limit.min(self.places.len()).max(FEWEST);
     }
 
     pub fn len(&self) -> usize {

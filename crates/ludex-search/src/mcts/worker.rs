@@ -49,7 +49,7 @@ impl<G: Searchable> Worker<G> {
         for leaf in self.waiting.iter_mut().flat_map(|w| w.drain(..)) {
             withdraw(&mut shared.tree(), &leaf.path);
         }
-        self.game.limit(&budget.fresh());
+        self.game.limit(&shared.insights.memory.whole);
         self.game.is_sound();
         result
     }
@@ -266,6 +266,9 @@ fn add<S: Eq + std::hash::Hash>(
         Some(found) => found,
         None => {
             node.count(&values);
+            if shared.insights.memory.growth.check().is_err() {
+                tree.stop_growing();
+            }
             tree.insert(node, shared.root)
         }
     };

@@ -57,7 +57,7 @@ fn storm(crowd: &Crowd) {
         for _ in 0..crowd.busy {
             scope.spawn(|| {
                 while !over.load(Relaxed) {
-                    std::hint::spin_loop()
+                    std::hint::spin_loop();
                 }
             });
         }

@@ -1,6 +1,6 @@
 //! A player that listens, and how game servers talk to it.
 
-use ludex::budget::{Budget, Stop};
+use ludex::budget::{Budget, Memory, Stop};
 use ludex::play::Spec;
 use ludex_web::{Server, Settings};
 use std::io::{Read, Write};
@@ -38,7 +38,7 @@ impl Listening {
             margin: Duration::from_millis(500),
             silence,
             budget: budget.clone(),
-            grounding: Arc::new(move || clock.fresh()),
+            memory: Arc::new(move || Memory::unlimited(&clock)),
             log: Arc::new(move |line| told.lock().unwrap().push(line.into())),
         };
         let thread = Some(std::thread::spawn(move || server.run(settings)));

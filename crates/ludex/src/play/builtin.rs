@@ -1,27 +1,24 @@
 //! `Builtin`: a player of this program as a referee meets it, a `Seat`.
 
 use super::{Clock, Fault, Opening, Player, Seat};
-use ludex_gdl::budget::Budget;
 use ludex_reason::View;
 
 pub struct Builtin {
-    budget: Budget,
     /// Taken when the match begins.
     opening: Option<Opening>,
     seat: Option<Seat>,
 }
 
 impl Builtin {
-    /// The budget gives the clock only.
-    pub fn new(opening: Opening, budget: &Budget) -> Builtin {
-        Builtin { budget: budget.clone(), opening: Some(opening), seat: None }
+    pub fn new(opening: Opening) -> Builtin {
+        Builtin { opening: Some(opening), seat: None }
     }
 }
 
 impl Player for Builtin {
     fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
         let opening = self.opening.take();
-        self.seat = opening.map(|opening| Seat::new(opening, &self.budget));
+        self.seat = opening.map(Seat::new);
         let ready = self.seat.as_ref().map_or(Ok(()), |seat| seat.ready(clock));
         ready.map_err(Fault::Connection)
     }

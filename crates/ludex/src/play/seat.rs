@@ -11,20 +11,22 @@ use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, Kind, Spec};
 use crate::compile::{Compiled, Job, Means, compile, reasoner};
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_gdl::rules::{Rules, is_chance};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
 use ludex_search::{Insights, Method, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::Builder;
 
 /// Rules nest as deep as their author likes.
 const STACK: usize = 256 << 20;
 /// Iterations after which a search tells its choice for the first time; then after twice as many.
 const FIRST: u64 = 256;
+/// Iterations between two looks at the memory while others move.
+const PONDERED: u64 = 1 << 16;
 /// The share of the time for a move after which the solver proves nothing more about the game.
 const PROVING: f64 = 0.5;
 /// Better workers let the first one get ready for so many times as long as reading the rules took.
@@ -38,6 +40,8 @@ pub struct Opening {
     pub player: Spec,
     /// What the network may use before it is given up.
     pub grounding: Budget,
+    /// Nothing else ends the seat but its end.
+    pub memory: Memory,
 }
 
 /// A role of a match. Dropped, it ends.
@@ -49,9 +53,9 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Begins to prepare. The budget gives the clock only.
-    pub fn new(opening: Opening, budget: &Budget) -> Seat {
-        let talk = Arc::new(Talk::new(budget.fresh()));
+    /// Begins to prepare.
+    pub fn new(opening: Opening) -> Seat {
+        let talk = Arc::new(Talk::new(opening.memory.clone()));
         let knowledge = Arc::new(OnceLock::new());
         let (grounding, known) = (opening.grounding.clone(), knowledge.clone());
         let seat = Seat { talk: talk.clone(), grounding, knowledge };
@@ -62,6 +66,11 @@ impl Seat {
     /// All that is known of the game, once its rules are read.
     pub fn knowledge(&self) -> Option<Arc<Knowledge>> {
         self.knowledge.get().cloned()
+    }
+
+    /// Tells when nothing of the seat is left: work that cannot be interrupted outlives it.
+    pub fn trace(&self) -> Trace {
+        Trace(Arc::downgrade(&self.talk))
     }
 
     /// Waits until all is prepared or time is up. An error: there is nobody who can play.
@@ -77,6 +86,16 @@ impl Seat {
     /// What is thought of the state after a history, for people.
     pub fn thoughts(&self, history: Vec<Vec<String>>, clock: &Clock) -> String {
         self.talk.ask(history, clock).map_or(String::new(), |answer| answer.thoughts)
+    }
+}
+
+/// What is left of a seat.
+pub struct Trace(Weak<Talk>);
+
+impl Trace {
+    /// The seat has ended, and so has all work for it.
+    pub fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
     }
 }
 
@@ -116,7 +135,7 @@ fn first(
     known: &OnceLock<Arc<Knowledge>>,
     talk: &Arc<Talk>,
 ) -> Result<(), String> {
-    let begun = talk.whole.seconds();
+    let begun = talk.memory.whole.seconds();
     let read = catch_unwind(AssertUnwindSafe(opening.rules));
     let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
     let mut rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
@@ -135,20 +154,22 @@ fn first(
     let knowledge = known.get_or_init(|| Arc::new(Knowledge::of_rules(rules))).clone();
     let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
-    let now = talk.whole.seconds();
+    let now = talk.memory.whole.seconds();
     let patience = now + PATIENCE * (now - begun);
     spawn("reasoner", 1, talk.clone(), move || {
         second.talk.let_first(patience);
+        second.talk.memory.growth.check().map_err(|stop| stop.to_string())?;
         let compiled = reasoner(tuned, false, &second.talk.makeshift);
         play(compiled.map_err(|refusal| refusal.to_string())?, second)
     });
     spawn("machine", 2, talk.clone(), move || {
         third.talk.let_first(patience);
-        let means = Means { whole: &third.talk.whole, grounding: &grounding };
+        third.talk.memory.growth.check().map_err(|stop| stop.to_string())?;
+        let means = Means { whole: &third.talk.memory.whole, grounding: &grounding };
         let compiled = compile(machine, None, means);
         play(compiled.map_err(|refusal| refusal.to_string())?, third)
     });
-    let compiled = reasoner(knowledge, true, &talk.whole);
+    let compiled = reasoner(knowledge, true, &talk.memory.whole);
     play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
 }
 
@@ -170,15 +191,16 @@ fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
 
 /// Analyses the game beside the search, which uses what is found as it comes.
 fn analyse(compiled: &Compiled, worker: &Worker) -> Arc<Insights> {
-    let insights = Arc::new(Insights::default());
+    let memory = worker.talk.memory.clone();
+    let insights = Arc::new(Insights::new(memory.clone()));
     let preparing = Preparing(worker.talk.clone(), worker.number);
     let used = worker.player.kind == Kind::Mcts;
     if used && compiled.net.is_some() {
         let (found, knowledge) = (insights.clone(), compiled.knowledge.clone());
         let analyses = move || {
             // Dropped at the end of the thread.
-            let preparing = preparing;
-            found.gather(&knowledge, &preparing.0.whole)
+            let _preparing = preparing;
+            found.gather(&knowledge, &memory.growth)
         };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);
@@ -232,6 +254,11 @@ impl Job for Working<'_> {
                     pondered = Some(question.asked);
                 }
             }
+            if talk.memory.whole.check() == Err(Stop::Memory) {
+                // The engine still answers what costs next to nothing.
+                self.thinker.give_up();
+                self.exact = None;
+            }
         }
     }
 }
@@ -242,7 +269,7 @@ impl Working<'_> {
             *line = Line::new(game);
             self.thinker.forget();
         }
-        line.follow(game, &question.history);
+        line.follow(game, &question.history, &self.worker.talk.memory.whole);
     }
 
     fn ponder<G: Searchable>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
@@ -254,9 +281,15 @@ impl Working<'_> {
         let starting = question.asked == 0 && self.exact.is_some();
         if starting || self.worker.player.ponder {
             let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
-            let Working { thinker, exact, .. } = self;
-            solved_beside(exact.as_mut(), position, &question.budget, |budget, _| {
-                thinker.think(u64::MAX, budget);
+            let Working { thinker, exact, worker, .. } = self;
+            let growth = &worker.talk.memory.growth;
+            let exact = exact.as_mut().filter(|_| growth.check().is_ok());
+            solved_beside(exact, position, &question.budget, |budget, proving| {
+                while thinker.think(PONDERED, budget) {
+                    if growth.check().is_err() {
+                        proving.stop(Stop::Memory);
+                    }
+                }
             });
         }
         // The start clock may have been too short for the solver, the next one may not be.
@@ -270,7 +303,7 @@ impl Working<'_> {
         let Worker { number, ref talk, ref player, .. } = *self.worker;
         let legal = match game.terminal(&line.now) {
             true => vec![],
-            false => legal(game, &line.now, self.role),
+            false => legal(game, &line.now, self.role, &talk.memory.whole),
         };
         let turn = line.joints.len() as u64;
         let mut random = Random::new(player.seed ^ (turn << 20) ^ ((self.role as u64) << 50));
@@ -288,11 +321,13 @@ impl Working<'_> {
         let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
         let mut text = any;
         let end_of_proofs = question.budget.seconds() + PROVING * question.seconds;
-        solved_beside(exact.as_mut(), position, &question.budget, |budget, proving| {
+        let growth = &talk.memory.growth;
+        let solver = exact.as_mut().filter(|_| growth.check().is_ok());
+        solved_beside(solver, position, &question.budget, |budget, proving| {
             let (mut iterations, mut more) = (FIRST, true);
             while more {
                 more = thinker.think(iterations, budget);
-                if budget.seconds() > end_of_proofs {
+                if budget.seconds() > end_of_proofs || growth.check().is_err() {
                     proving.stop(Stop::Time);
                 }
                 text = thinker.choice().and_then(|choice| name(choice.mv)).or(text.take());

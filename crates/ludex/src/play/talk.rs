@@ -1,7 +1,7 @@
 //! `Talk`: what a seat and its workers tell each other, behind one lock.
 
 use super::Clock;
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Memory, Stop};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ const LOOK: Duration = Duration::from_millis(2);
 pub const WORKERS: usize = 3;
 
 pub struct Talk {
-    /// Ends all work of the seat.
-    pub whole: Budget,
+    /// Its whole ends all work of the seat.
+    pub memory: Memory,
     /// Ends work that is of no use once the best worker is ready.
     pub makeshift: Budget,
     said: Mutex<Said>,
@@ -82,9 +82,9 @@ pub struct Question {
 }
 
 impl Talk {
-    pub fn new(whole: Budget) -> Talk {
-        let makeshift = whole.part();
-        Talk { whole, makeshift, said: Mutex::default(), changed: Condvar::new() }
+    pub fn new(memory: Memory) -> Talk {
+        let makeshift = memory.whole.part();
+        Talk { memory, makeshift, said: Mutex::default(), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Said> {
@@ -122,7 +122,7 @@ impl Talk {
             self.changed.notify_all();
         }
         let asked = said.asked;
-        let question = || (self.whole.part(), clock.seconds);
+        let question = || (self.memory.whole.part(), clock.seconds);
         let (budget, _) = said.question.get_or_insert_with(question).clone();
         let best = loop {
             if clock.think.check().is_err() {
@@ -147,7 +147,7 @@ impl Talk {
         let mut said = self.lock();
         said.over = true;
         said.settle();
-        self.whole.stop(Stop::Interrupted);
+        self.memory.whole.stop(Stop::Interrupted);
         self.changed.notify_all();
     }
 
@@ -174,7 +174,7 @@ impl Talk {
     pub fn let_first(&self, until: f64) {
         let mut said = self.lock();
         let preparing = |said: &Said| said.workers[0].state == WorkerState::Preparing;
-        while !said.over && preparing(&said) && self.whole.seconds() < until {
+        while !said.over && preparing(&said) && self.memory.whole.seconds() < until {
             said = self.wait(said);
         }
     }
@@ -211,7 +211,7 @@ impl Talk {
                     return Task::Answer(Question { asked, history, budget, seconds, lightly });
                 }
                 None if pondered != Some(asked) => {
-                    let budget = said.idle.get_or_insert_with(|| self.whole.part()).clone();
+                    let budget = said.idle.get_or_insert_with(|| self.memory.whole.part()).clone();
                     let seconds = f64::INFINITY;
                     return Task::Ponder(Question { asked, history, budget, seconds, lightly });
                 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::compile::{Engine, Means, compile};
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
 use ludex_knowledge::Knowledge;
@@ -28,14 +28,18 @@ fn rules() -> Rules {
 }
 
 fn seat(role: &str, player: &str) -> Seat {
-    let budget = Budget::unlimited();
+    seat_within(Memory::unlimited(&Budget::unlimited()), role, player)
+}
+
+fn seat_within(memory: Memory, role: &str, player: &str) -> Seat {
     let opening = Opening {
         rules: Box::new(|| Ok(rules())),
         role: role.into(),
         player: player.parse().unwrap(),
-        grounding: budget.fresh(),
+        grounding: memory.growth.clone(),
+        memory,
     };
-    Seat::new(opening, &budget)
+    Seat::new(opening)
 }
 
 fn history(moves: &[[&str; 3]]) -> Vec<Vec<String>> {
@@ -59,6 +63,43 @@ fn a_seat_answers_after_any_history() {
     // A move that is not legal: it answers where it stands.
     let wrong = history(&[["(take 7)", "noop", "(flip heads)"]]);
     assert!(seat.ask(wrong, &clock).is_some_and(|m| legal.contains(&m)));
+}
+
+#[test]
+fn a_seat_plays_on_without_memory() {
+    for player in ["random", "mcts", "uct,ponder"] {
+        // Before there is an engine, and once all are ready.
+        for early in [true, false] {
+            let memory = Memory::unlimited(&Budget::unlimited());
+            if early {
+                memory.growth.stop(Stop::Memory);
+            }
+            let seat = seat_within(memory.clone(), "a", player);
+            let clock = Clock::unlimited();
+            clock.think.stop(Stop::Time);
+            seat.ready(&Clock::unlimited()).unwrap();
+            memory.growth.stop(Stop::Memory);
+            let first = seat.ask(vec![], &clock);
+            assert!(first.is_some_and(|m| m.starts_with("(take ")), "{player}");
+            memory.whole.stop(Stop::Memory);
+            let moves =
+                [["(take 2)", "noop", "(flip tails)"], ["noop", "(take 1)", "(flip tails)"]];
+            let second = seat.ask(history(&moves), &Clock::unlimited());
+            assert!(second.is_some_and(|m| m.starts_with("(take ")), "{player}");
+        }
+    }
+}
+
+#[test]
+fn nothing_of_a_seat_is_left_after_its_end() {
+    let seat = seat("a", "mcts,ponder");
+    seat.ready(&Clock::unlimited()).unwrap();
+    let trace = seat.trace();
+    assert!(!trace.is_gone());
+    drop(seat);
+    while !trace.is_gone() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
 }
 
 #[test]
@@ -104,8 +145,9 @@ fn a_seat_without_a_game_says_so() {
         (Box::new(|| panic!("as expected by a test")), "reading the rules panicked"),
     ] {
         let player = "random".parse().unwrap();
-        let opening = Opening { rules, role: "a".into(), player, grounding: budget.fresh() };
-        let seat = Seat::new(opening, &budget);
+        let (role, grounding) = ("a".into(), budget.fresh());
+        let memory = Memory::unlimited(&budget);
+        let seat = Seat::new(Opening { rules, role, player, grounding, memory });
         assert_eq!(seat.ready(&clock), Err(why.into()));
         assert_eq!(seat.ask(vec![], &clock), None);
     }

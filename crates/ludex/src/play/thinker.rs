@@ -30,6 +30,11 @@ impl Thinker {
         (self.searcher, self.told) = (None, 0);
     }
 
+    /// Thinks no more.
+    pub fn give_up(&mut self) {
+        (self.searcher, self.options) = (None, None);
+    }
+
     /// Brings the search into the state after some joint moves.
     pub fn catch_up<G: Searchable>(&mut self, game: &G, joints: &[Vec<Move>]) {
         let Some(options) = self.options.clone() else { return };
@@ -43,7 +48,7 @@ impl Thinker {
         self.told = joints.len();
         match brought {
             Ok(made) => self.searcher = Some(made),
-            Err(_) => self.options = None,
+            Err(_) => self.give_up(),
         }
     }
 
@@ -64,7 +69,7 @@ impl Thinker {
     fn guarded<T>(&mut self, ask: impl FnOnce(&mut dyn Searcher) -> T) -> Option<T> {
         let searcher = self.searcher.as_mut()?;
         let answer = catch_unwind(AssertUnwindSafe(|| ask(searcher.as_mut())));
-        answer.inspect_err(|_| (self.searcher, self.options) = (None, None)).ok()
+        answer.inspect_err(|_| self.give_up()).ok()
     }
 }
 

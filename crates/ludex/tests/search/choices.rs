@@ -51,6 +51,21 @@ fn a_win_in_one_move_is_made_and_one_of_the_opponent_prevented() {
 }
 
 #[test]
+fn a_tree_stays_as_it_is_where_memory_runs_out() {
+    let game = scalar(&rules("connectfour.kif"));
+    for method in METHODS {
+        let insights = Arc::new(Insights::default());
+        let mut search = searcher(&game, 0, &options(method), insights.clone());
+        search.think(200, &Budget::unlimited()).expect("no limit");
+        let before = search.nodes();
+        insights.memory.growth.stop(Stop::Memory);
+        search.think(2_000, &Budget::unlimited()).expect("no limit");
+        assert!(before > 16 && search.nodes() == before, "{before}, {}", search.nodes());
+        assert!(search.visits() >= 2_200 && search.choice().is_some());
+    }
+}
+
+#[test]
 fn four_in_a_column_are_made_and_prevented() {
     let rules = rules("connectfour.kif");
     let game = scalar(&rules);
