@@ -285,10 +285,9 @@ struct Words {
 
 impl Words {
     fn of(game: &Rules) -> Words {
-        let word = |r: &Rule| {
-            let relation = game.relation(r.head.rel);
-            folded(game.symbols.name(relation.name), relation.arity)
-        };
+        // Also those whose rules can never hold, and so are gone.
+        let own = game.relations.iter().filter(|r| !r.auxiliary);
+        let relations = own.map(|r| folded(game.symbols.name(r.name), r.arity)).collect();
         let functors = |rels: &[Rel]| {
             let heads = game.rules.iter().map(|r| &r.head).filter(|h| rels.contains(&h.rel));
             let functor = |h: &Atom| match h.args.last() {
@@ -298,7 +297,7 @@ impl Words {
             heads.map(functor).collect()
         };
         Words {
-            relations: game.rules.iter().map(word).collect(),
+            relations,
             facts: functors(&[Rel::INIT, Rel::NEXT, Rel::BASE]),
             moves: functors(&[Rel::LEGAL, Rel::INPUT]),
         }

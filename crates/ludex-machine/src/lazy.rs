@@ -85,9 +85,10 @@ impl Lazy {
     }
 
     pub fn answers(&self, inputs: usize) -> Answers {
+        // No node has an answer to the first question yet.
         Answers {
             known: vec![0; self.nodes.len()],
-            question: 0,
+            question: 1,
             inputs: vec![0; inputs.div_ceil(64)],
         }
     }

@@ -28,16 +28,21 @@ pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<L
             support(&net.gates, lit).into_iter().filter(|b| !blocks.is_shared(*b)).collect();
         let shaped: FxHashSet<usize> = settled.iter().map(|b| blocks.find(*b)).collect();
         let known = own.iter().all(|b| shaped.contains(&blocks.find(*b)));
-        if !known || conditions(net, lit, &own, blocks).len() > MOST_CONDITIONS {
-            let before = blocks.count;
+        let found = conditions(net, lit, &own, blocks);
+        let before = blocks.count;
+        if !known || found.len() > MOST_CONDITIONS {
             for operand in outermost(net, lit, blocks).1 {
                 supports.unite(&net.gates, operand, blocks);
             }
-            joining = joining
-                .filter(|_| blocks.count == before)
-                .or((blocks.count < before).then_some(lit));
             settled.extend(own);
+        } else {
+            // A loop is one condition, however much it reads.
+            for condition in found.into_iter().filter(|l| net.gates[l.gate()].is_loop()) {
+                supports.unite(&net.gates, condition, blocks);
+            }
         }
+        joining =
+            joining.filter(|_| blocks.count == before).or((blocks.count < before).then_some(lit));
     }
     joining
 }
@@ -84,7 +89,8 @@ pub fn outermost(net: &Net, lit: Lit, blocks: &mut Blocks) -> (bool, Vec<Lit>) {
     }
 }
 
-/// The largest parts of a literal that read only one block (and shared bases), as gates.
+/// The largest parts of a literal that read only one block (and shared bases), as gates; and loops, which
+/// have no parts.
 pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut Blocks) -> Vec<Lit> {
     let roots: FxHashSet<usize> = own.iter().map(|b| blocks.find(*b)).collect();
     if roots.len() <= 1 {

@@ -402,8 +402,9 @@ impl Eval<'_> {
     /// Derives the head and keeps the instance.
     fn emit(&mut self, plan: &Plan) -> Result<(), NotGround> {
         let head = self.build(&plan.head);
-        if plan.keep {
-            let trail = &self.trail[..plan.recorded];
+        let trail = &self.trail[..plan.recorded];
+        // What follows from itself follows from something else, or not at all.
+        if plan.keep && !trail.contains(&head) {
             self.found.rows.literals.extend(trail.iter().map(|a| Literal(a << 1)));
             for atom in &plan.negative {
                 let atom = self.build(atom);

@@ -52,10 +52,11 @@ impl Scale {
             .map(|g| [g[0].unwrap_or(0), g[1].unwrap_or(0)])
             .collect();
         let one_goal = (0..2).all(|r| found.proved(Kind::OneGoal, &[r]));
+        let stuck: Vec<Role> = (0..2).filter(|r| !found.proved(Kind::Mobility, &[*r])).collect();
         let mut prover = found.prover.clone();
         prover.limit(&budget.lasting(seconds));
         let mut possible = seen.clone();
-        for (outcome, lit) in ends(net, &mut prover) {
+        for (outcome, lit) in ends(net, &stuck, &mut prover) {
             if !possible.contains(&outcome) && !is_impossible(&mut prover, lit)? {
                 possible.push(outcome);
             }
@@ -95,9 +96,15 @@ impl Scale {
     }
 }
 
-/// For every combination of goals that it is the end of a match. A role without a goal, or with
-/// several, gets nothing.
-fn ends(net: &Net, prover: &mut Prover) -> Vec<([i32; 2], Lit)> {
+/// For every combination of goals that it is the end of a match, which also ends where one of the roles that may be
+/// `stuck` has no move. A role without a goal, or with several, gets nothing.
+fn ends(net: &Net, stuck: &[Role], prover: &mut Prover) -> Vec<([i32; 2], Lit)> {
+    let mut over = vec![net.terminal];
+    for role in stuck {
+        let legal: Vec<Lit> = net.inputs_of(*role).map(|i| net.inputs[i].legal).collect();
+        over.push(!prover.or(legal));
+    }
+    let over = prover.or(over);
     let mut of_role = |role: usize| -> Vec<(i32, Lit)> {
         let lits: Vec<Lit> = net.goals[role].iter().map(|g| g.1).collect();
         let (one, some) = (prover.at_most_one(&lits), prover.or(lits));
@@ -114,7 +121,7 @@ fn ends(net: &Net, prover: &mut Prover) -> Vec<([i32; 2], Lit)> {
     let mut all = Vec::new();
     for (a, x) in &first {
         for (b, y) in &second {
-            all.push(([*a, *b], prover.and([net.terminal, *x, *y])));
+            all.push(([*a, *b], prover.and([over, *x, *y])));
         }
     }
     all

@@ -1,0 +1,101 @@
+//! What is proved of a game holds in every state that is reached; what is refuted fails at the end of its line.
+
+use crate::graph::{Graph, Seen};
+use crate::subject::{Failure, Stop, Subject, failed};
+use ludex::facts::invariants::{Invariant, Invariants, Kind};
+use ludex::prove::Verdict;
+
+const PART: &str = "invariants";
+
+pub fn check(subject: &Subject, found: &Invariants) -> Result<(), Failure> {
+    for invariant in &found.found {
+        let wrong = |how: &str| Err(failed(PART, format!("{how}: {}", found.text(invariant))));
+        match &invariant.verdict {
+            Verdict::Proved { .. } if !holds(subject, invariant) => return wrong("proved"),
+            Verdict::Refuted { moves } => match subject.play(moves) {
+                Some(line) if fails_at(subject, invariant, &line) => {}
+                _ => return wrong("refuted"),
+            },
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A state and the bases that hold in it.
+struct Place<'a> {
+    facts: &'a [String],
+    seen: &'a Seen,
+}
+
+/// Whether an invariant of single states holds in one; those of steps hold in each.
+fn holds_in(subject: &Subject, invariant: &Invariant, place: &Place) -> bool {
+    let about = &invariant.about;
+    let is = |b: &usize| place.facts.binary_search(&subject.net().bases[*b].name).is_ok();
+    let count = || about.iter().filter(|b| is(b)).count();
+    let Seen { terminal, legal, goals } = place.seen;
+    match invariant.kind {
+        Kind::ExactlyOne => count() == 1,
+        Kind::AtMostOne => count() <= 1,
+        Kind::AtLeastOne => count() >= 1,
+        Kind::AlwaysTrue => count() == 1,
+        Kind::AlwaysFalse => count() == 0,
+        Kind::Equivalent => count() != 1,
+        Kind::Implies => !is(&about[0]) || is(&about[1]),
+        Kind::OnlyWith(n) => !about[..n].iter().any(is) || about[n..].iter().any(is),
+        Kind::NeverWith(n) => !about[..n].iter().any(is) || !about[n..].iter().any(is),
+        Kind::Turn => *terminal || legal[about[0]].len() <= 1 || about[1..].iter().any(is),
+        Kind::Mobility => *terminal || !legal[about[0]].is_empty(),
+        Kind::OneGoal => !terminal || goals[about[0]].is_some(),
+        Kind::ConstantSum(sum) => {
+            !terminal || goals.iter().copied().sum::<Option<i32>>() == Some(sum)
+        }
+        Kind::Persistent | Kind::NeverReturns | Kind::Alternation | Kind::Termination(_) => true,
+    }
+}
+
+fn holds(subject: &Subject, invariant: &Invariant) -> bool {
+    let about = &invariant.about;
+    let is = |facts: &[String], b: usize| facts.binary_search(&subject.net().bases[b].name).is_ok();
+    let steps = || subject.graph.steps().map(|(from, _, to)| (&from.facts[..], &to.facts[..]));
+    match invariant.kind {
+        Kind::Persistent => steps().all(|(from, to)| !is(from, about[0]) || is(to, about[0])),
+        Kind::NeverReturns => steps().all(|(from, to)| is(from, about[0]) || !is(to, about[0])),
+        Kind::Alternation => steps().all(|(from, to)| {
+            let at = about.iter().position(|b| is(from, *b));
+            at.is_none_or(|at| is(to, about[(at + 1) % about.len()]))
+        }),
+        Kind::Termination(most) => longest(&subject.graph).is_some_and(|steps| steps <= most),
+        _ => {
+            let mut places = subject.graph.proper();
+            places.all(|(node, seen)| {
+                holds_in(subject, invariant, &Place { facts: &node.facts, seen })
+            })
+        }
+    }
+}
+
+fn fails_at(subject: &Subject, invariant: &Invariant, line: &[Stop]) -> bool {
+    let last = line.last().expect("the first state");
+    !holds_in(subject, invariant, &Place { facts: &last.facts, seen: &last.seen })
+}
+
+/// The length of the longest match; none where play comes back to a state.
+fn longest(graph: &Graph) -> Option<usize> {
+    fn from(graph: &Graph, at: usize, known: &mut [Option<Option<usize>>]) -> Option<usize> {
+        if let Some(known) = known[at] {
+            return known;
+        }
+        // Met again before it is known: play comes back.
+        known[at] = Some(None);
+        let node = &graph.states[at];
+        let over = node.seen.as_ref().is_none_or(|s| s.terminal);
+        let mut longest = 0;
+        for step in node.steps.iter().filter(|_| !over) {
+            longest = longest.max(1 + from(graph, step.to, known)?);
+        }
+        known[at] = Some(Some(longest));
+        Some(longest)
+    }
+    from(graph, 0, &mut vec![None; graph.states.len()])
+}
