@@ -230,7 +230,7 @@ pub fn evaluate(
         budget,
     };
     given(&mut eval.found.store);
-    match eval.all(program).and_then(|()| eval.check()) {
+    match eval.all(program).and_then(|()| eval.check_terms()) {
         Ok(()) => Ok(eval.found),
         Err(NotGround::TooLarge) => Err(Early::Grown(Box::new(eval.found))),
         Err(why) => Err(Early::Failed(why)),
@@ -402,9 +402,8 @@ impl Eval<'_> {
     /// Derives the head and keeps the instance.
     fn emit(&mut self, plan: &Plan) -> Result<(), NotGround> {
         let head = self.build(&plan.head);
-        let trail = &self.trail[..plan.recorded];
-        // What follows from itself follows from something else, or not at all.
-        if plan.keep && !trail.contains(&head) {
+        if plan.keep {
+            let trail = &self.trail[..plan.recorded];
             self.found.rows.literals.extend(trail.iter().map(|a| Literal(a << 1)));
             for atom in &plan.negative {
                 let atom = self.build(atom);
@@ -427,8 +426,13 @@ impl Eval<'_> {
         self.budget.check()?;
         let size = self.found.store.atoms.len() + self.found.rows.heads.len();
         let large = size > self.most || self.found.rows.literals.len() > MOST_LITERALS;
+        if large || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { self.check_terms() }
+    }
+
+    /// Terms whose texts no memory holds are given up.
+    fn check_terms(&self) -> Result<(), NotGround> {
         let long = self.found.store.terms.largest() > LARGEST_TERM;
-        if large || long || self.ticks > MOST_ROWS { Err(NotGround::TooLarge) } else { Ok(()) }
+        if long { Err(NotGround::TooLarge) } else { Ok(()) }
     }
 
     fn build(&mut self, atom: &BuildAtom) -> u32 {
