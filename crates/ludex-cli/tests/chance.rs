@@ -21,7 +21,8 @@ const DICE: &str =
     (<= (goal player 0) (not (true (hit 1))) (not (true (hit 2))) (not (true (hit 3))))";
 
 fn ludex(arguments: &[&str], input: &str) -> Output {
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("dice.kif");
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("dice-{:?}.kif", std::thread::current().id()));
     std::fs::write(&file, DICE).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
     command.arg(arguments[0]).arg(&file).args(&arguments[1..]);
