@@ -45,13 +45,19 @@ macro_rules! with_select {
     ($run:ident) => {
         pub fn play(playouts: u64, seed: u64) -> $crate::hand::Count {
             #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
+            {
                 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt")]
                 fn fast(playouts: u64, seed: u64) -> $crate::hand::Count {
                     $run(playouts, seed, |mask, k| core::arch::x86_64::_pdep_u64(1 << k, mask))
                 }
-                // SAFETY: the features were just detected.
-                return unsafe { fast(playouts, seed) };
+                if is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("lzcnt")
+                {
+                    // SAFETY: all features that it is compiled for were just detected.
+                    return unsafe { fast(playouts, seed) };
+                }
             }
             $run(playouts, seed, |mut mask, k| {
                 (0..k).for_each(|_| mask &= mask - 1);

@@ -89,6 +89,10 @@ impl Plan {
 
 /// Stands for a part of an answer that a limit kept from being found.
 pub const STOPPED: &str = "stopped";
+/// Stands for one that was looked for, and there is none.
+pub const NONE: &str = "none";
+/// Stands for one that was not asked for, or for which nothing was done.
+pub const NOT_TRIED: &str = "not tried";
 
 /// CPU seconds of an analysis of one game without --time-limit.
 pub const ANALYSIS: f64 = 30.0;

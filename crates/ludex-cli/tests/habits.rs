@@ -1,15 +1,18 @@
-//! The formatter and the linter have nothing to say about the whole workspace.
+//! The formatter and the linter have nothing to say about the whole workspace, nor has the compiler for
+//! another processor.
 
 use std::path::Path;
 use std::process::Command;
 
 fn run(arguments: &[&str]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut cargo = Command::new(env!("CARGO"));
-    let available = cargo.arg(arguments[0]).arg("--version").output().unwrap();
-    if !available.status.success() {
-        return println!("cargo {} is not installed: nothing was checked", arguments[0]);
+    if !ludex_testing::installed(&format!("{} {}", env!("CARGO"), arguments[0])) {
+        return;
     }
+    succeed(arguments);
+}
+
+fn succeed(arguments: &[&str]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new(env!("CARGO")).args(arguments).current_dir(root).output().unwrap();
     let (out, err) = (&output.stdout, &output.stderr);
     let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
@@ -24,4 +27,18 @@ fn formatted() {
 #[test]
 fn no_warnings() {
     run(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
+}
+
+/// The engines, which are all that is written for one processor and without for others. What is built on them
+/// needs a C++ compiler for the other one, too.
+#[test]
+fn engines_compile_for_another_processor() {
+    const TARGET: &str = "aarch64-unknown-linux-gnu";
+    let asked =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    if !folder.is_ok_and(|folder| Path::new(&folder).exists()) {
+        return ludex_testing::left_out(&format!("rustup target add {TARGET} has not been run"));
+    }
+    succeed(&["check", "-p", "ludex-machine", "--all-targets", "--target", TARGET, "--quiet"]);
 }

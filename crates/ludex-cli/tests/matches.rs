@@ -249,7 +249,6 @@ fn a_thousand_matches_begin_and_end_without_growth() {
     let before = memory();
     (100..1100).for_each(cycle);
     let after = memory();
-    println!("{before} MB after 100 matches, {after} MB after 1100");
     assert!(after < before + 16, "{before} MB after 100 matches, {after} MB after 1100");
 }
 

@@ -1,7 +1,8 @@
 //! `replay` and `perft` print, on every engine, what independent reasoners found, over a sample of the collection.
 
+use ludex_testing::{shared, shared_text};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Every how many lines of an oracle file a game is taken: a run must not last long.
@@ -9,18 +10,13 @@ const EVERY: usize = 12;
 
 const ENGINES: &[&str] = &["interp", "scalar", "sliced"];
 
-fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
-}
-
-/// Some lines of a file of the oracle; none, with a word about it, where the folder is absent.
-fn sample(name: &str) -> Vec<Value> {
-    let Ok(text) = std::fs::read_to_string(shared().join("oracle").join(name)) else {
-        println!("../shared/oracle is absent: nothing was compared");
-        return vec![];
-    };
+/// Some lines of a file of the oracle.
+fn sample(name: &str) -> Option<Vec<Value>> {
+    let text = shared_text(&format!("oracle/{name}"))?;
     let lines = text.lines().step_by(EVERY);
-    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    let games: Vec<Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(games.len(), 18, "every twelfth of 212 games");
+    Some(games)
 }
 
 fn ludex(arguments: &[&str]) -> Vec<Value> {
@@ -32,13 +28,13 @@ fn ludex(arguments: &[&str]) -> Vec<Value> {
 }
 
 fn game_file(entry: &Value) -> String {
-    let path = shared().join("games").join(entry["file"].as_str().unwrap());
-    path.to_str().unwrap().to_string()
+    let path = shared(&format!("games/{}", entry["file"].as_str().unwrap()));
+    path.expect("a game of the oracle").to_str().unwrap().to_string()
 }
 
 #[test]
 fn replays_agree() {
-    let games = sample("playouts.jsonl");
+    let Some(games) = sample("playouts.jsonl") else { return };
     for game in &games {
         let playout = &game["playouts"][0];
         let steps = playout["steps"].as_array().unwrap();
@@ -55,7 +51,6 @@ fn replays_agree() {
             assert_eq!(goals, playout["goals"], "{engine}: {}", game["file"]);
         }
     }
-    println!("replay agrees on {} games", games.len());
 }
 
 fn joint_line(step: &Value) -> Option<String> {
@@ -66,7 +61,7 @@ fn joint_line(step: &Value) -> Option<String> {
 #[test]
 fn counts_agree() {
     const DEPTH: usize = 3;
-    let games = sample("perft.jsonl");
+    let Some(games) = sample("perft.jsonl") else { return };
     for game in &games {
         let known = game["perft"].as_array().unwrap().len();
         let depth = (known - 1).min(DEPTH).to_string();
@@ -84,5 +79,4 @@ fn counts_agree() {
             }
         }
     }
-    println!("perft agrees on {} games", games.len());
 }

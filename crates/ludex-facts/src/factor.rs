@@ -16,6 +16,7 @@ mod kind;
 mod links;
 mod outcomes;
 mod phases;
+mod tie;
 mod verify;
 mod worth;
 
@@ -23,6 +24,7 @@ pub use exact::{Ending, Exact};
 pub use games::Factor;
 pub use goals::Structure;
 pub use kind::Kind;
+pub use tie::Tie;
 pub use verify::Checked;
 
 use crate::latches::fold;
@@ -37,6 +39,7 @@ use ludex_net::{Lit, Net};
 use outcomes::Outcomes;
 use phases::{Phase, Shared, cuts};
 use rustc_hash::FxHashMap;
+use tie::Reason;
 
 /// A game as factors. `net` is the whole game from its first state on, without what never changes.
 pub struct Factors {
@@ -55,8 +58,10 @@ pub struct Factors {
     pub settled: bool,
     /// Per role, from the values of its factors to the value of the whole.
     worth: Vec<Option<FxHashMap<Vec<i32>, i32>>>,
+    /// What was shown, and what this answer rests on.
+    pub rests_on: Vec<String>,
     /// What ties a game together that does not fall apart.
-    pub tie: Option<String>,
+    pub tie: Option<Tie>,
     /// In a serial game what ends the first factor, which is the first of `factors`.
     cut: Option<Lit>,
 }
@@ -68,26 +73,43 @@ const FEW_GATES: usize = 200_000;
 impl Factors {
     /// Factors a game from a state on: what has its final value there is folded in first.
     pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
+        let all = net.bases.len();
         let net = fold(net, state).folded.net;
         let shared = Shared::find(&net, budget)?;
-        let tie = match Analysis::with(&net, &shared, None, budget)? {
-            Ok((found, shared)) => return found.factors(&net, &shared, budget),
-            Err(tie) => tie,
+        let mut found = match Analysis::with(&net, &shared, Look::new(None), budget)? {
+            Ok((found, shared)) => found.factors(&net, &shared, budget)?,
+            Err(tie) => match serial(&net, &shared, budget)? {
+                Some((found, shared)) => found.factors(&net, &shared, budget)?,
+                None => Factors::single(net, &shared.bases, tie),
+            },
         };
-        match serial(&net, &shared, budget)? {
-            Some((found, shared)) => found.factors(&net, &shared, budget),
-            None => Ok(Factors::single(net, &shared.bases, tie)),
+        let closed = all - found.net.bases.len();
+        if closed > 0 {
+            let why =
+                format!("{closed} facts that keep their value from this state on are left out");
+            found.rests_on.insert(0, why);
         }
+        Ok(found)
+    }
+
+    /// The same, with a tie that names a goal only where the game would fall apart without it.
+    pub fn explained(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
+        let mut found = Factors::find(net, state, budget)?;
+        if found.tie.as_ref().is_some_and(Tie::is_mixed) {
+            // Without the time for it the tie is all that has united anything.
+            found.tie = needed_tie(&found.net, budget).unwrap_or(None).or(found.tie);
+        }
+        Ok(found)
     }
 
     /// The same game as one, because of this: factors that do not make up the game are none.
     pub fn undone(self, why: String) -> Factors {
         let mut shared = vec![false; self.net.bases.len()];
         self.shared.iter().for_each(|b| shared[*b] = true);
-        Factors::single(self.net, &shared, why)
+        Factors::single(self.net, &shared, Tie::other(why))
     }
 
-    fn single(net: Net, shared: &[bool], tie: String) -> Factors {
+    fn single(net: Net, shared: &[bool], tie: Tie) -> Factors {
         let (shared, bases): (Vec<usize>, Vec<usize>) =
             (0..net.bases.len()).partition(|b| shared[*b]);
         let factor = Factor {
@@ -102,7 +124,20 @@ impl Factors {
         let (kind, ending, exact) = (Kind::Single, Ending::One(0), Exact::Exact);
         let (factors, tie, worth) = (vec![factor], Some(tie), vec![None; net.roles.len()]);
         let settled = true;
-        Factors { net, kind, factors, shared, goals, ending, exact, settled, worth, tie, cut: None }
+        Factors {
+            net,
+            kind,
+            factors,
+            shared,
+            goals,
+            ending,
+            exact,
+            settled,
+            worth,
+            rests_on: vec![],
+            tie,
+            cut: None,
+        }
     }
 
     /// What the whole game is worth to a role, given what each factor is worth to it by the factor's
@@ -119,6 +154,20 @@ impl Factors {
             _ => None,
         }
     }
+}
+
+/// What is enough to tie a game together: its moves alone, or its goals alone; none if it takes both.
+fn needed_tie(net: &Net, budget: &Budget) -> Result<Option<Tie>, Stop> {
+    let shared = Shared::find(net, budget)?;
+    let moves = Look { cut: None, goals: false };
+    if let Err(tie) = Analysis::with(net, &shared, moves, budget)? {
+        return Ok(Some(tie));
+    }
+    let (mut blocks, mut supports) = (Blocks::new(&shared.bases), Supports::default());
+    while blocks.count > 1 && aims::join(net, &mut supports, &mut blocks) {
+        budget.check()?;
+    }
+    Ok((blocks.count <= 1).then(|| blocks.reasons.told(net)))
 }
 
 /// A game that is played in two parts, one after the other, cut where the first is over.
@@ -141,7 +190,8 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
         if net.gates.len() < FEW_GATES && !stays(yes)? && !stays(no)? {
             continue;
         }
-        let Ok((mut found, all)) = Analysis::with(net, shared, Some(cut), budget)? else {
+        let Ok((mut found, all)) = Analysis::with(net, shared, Look::new(Some(cut)), budget)?
+        else {
             continue;
         };
         for lit in [yes, no] {
@@ -152,6 +202,21 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
         }
     }
     Ok(None)
+}
+
+/// How a game is looked at.
+#[derive(Clone, Copy)]
+struct Look {
+    /// A gate, where which is false and where it is true the game is looked at.
+    cut: Option<usize>,
+    /// Goals unite what they tie together, too.
+    goals: bool,
+}
+
+impl Look {
+    fn new(cut: Option<usize>) -> Look {
+        Look { cut, goals: true }
+    }
 }
 
 /// Blocks of bases that are apart, with what moves are to them.
@@ -171,12 +236,12 @@ impl Analysis {
     fn with(
         net: &Net,
         shared: &Shared,
-        cut: Option<usize>,
+        look: Look,
         budget: &Budget,
-    ) -> Result<Result<(Analysis, Shared), String>, Stop> {
+    ) -> Result<Result<(Analysis, Shared), Tie>, Stop> {
         let mut shared = shared.clone();
         loop {
-            let mut found = match Analysis::new(net, &shared, cut, budget)? {
+            let mut found = match Analysis::new(net, &shared, look, budget)? {
                 Ok(found) => found,
                 Err(tie) => return Ok(Err(tie)),
             };
@@ -188,29 +253,29 @@ impl Analysis {
         }
     }
 
-    /// Where everything is one block the error says what ties it together. With a cut the game is looked
-    /// at where that gate is false and where it is true.
+    /// Where everything is one block the error says what ties it together.
     fn new(
         net: &Net,
         shared: &Shared,
-        cut: Option<usize>,
+        Look { cut, goals }: Look,
         budget: &Budget,
-    ) -> Result<Result<Analysis, String>, Stop> {
+    ) -> Result<Result<Analysis, Tie>, Stop> {
         let values: &[Option<bool>] =
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
         let mut blocks = Blocks::new(&shared.bases);
-        let usual = match blocks.count {
-            0 | 1 => "having at most one fact that moves change",
-            _ => "moves that touch several facts at once",
-        };
+        if blocks.count <= 1 {
+            let few = "having at most one fact that moves change";
+            return Ok(Err(Tie::other(few.into())));
+        }
         let mut whole = Supports::default();
         if let Some(g) = cut {
             whole.unite(&net.gates, Lit::new(g, false), &mut blocks);
         }
-        let goal = aims::join_first(net, &mut whole, &mut blocks).map(|lit| aims::name(net, lit));
-        let mut tie = goal.clone().unwrap_or(usual.into());
+        if goals {
+            aims::join_first(net, &mut whole, &mut blocks);
+        }
         if blocks.count <= 1 {
-            return Ok(Err(tie));
+            return Ok(Err(blocks.reasons.told(net)));
         }
         let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
         let known: Vec<(Option<bool>, &Vec<_>)> = known.collect();
@@ -228,37 +293,28 @@ impl Analysis {
             let supports = &mut supports[phase];
             let circuit = circuit.as_ref().expect("of this phase");
             match effects(&phases, circuit, (phase, role), supports, &mut blocks, budget)? {
-                Ok(effects) => all.push(effects),
-                Err(input) => {
-                    let goal = goal.map_or(String::new(), |goal| goal + ", and ");
-                    let name = &net.inputs[input].name;
-                    return Ok(Err(format!(
-                        "{goal}effects and conditions of moves, the last of them {name}"
-                    )));
-                }
+                Some(effects) => all.push(effects),
+                None => return Ok(Err(blocks.reasons.told(net))),
             }
         }
         link(&all, &phases, &mut supports, &mut blocks, budget)?;
-        while blocks.count > 1
-            && let Some(lit) = aims::join(net, &mut whole, &mut blocks)
-        {
+        while goals && blocks.count > 1 && aims::join(net, &mut whole, &mut blocks) {
             budget.check()?;
-            tie = aims::name(net, lit);
             link(&all, &phases, &mut supports, &mut blocks, budget)?;
         }
         if blocks.count <= 1 {
-            return Ok(Err(tie));
+            return Ok(Err(blocks.reasons.told(net)));
         }
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
-        if kind::gather(net, &mut blocks, &parts) {
-            tie = "having nothing to choose within its parts".into();
-        }
+        blocks.reason = Reason::Idle;
+        kind::gather(net, &mut blocks, &parts);
         let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         let first = first.map(|b| blocks.find(b));
         let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
         let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
-        Ok(if found.blocks.count > 1 { Ok(found) } else { Err(tie) })
+        let is_one = found.blocks.count <= 1;
+        Ok(if is_one { Err(found.blocks.reasons.told(net)) } else { Ok(found) })
     }
 
     fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
@@ -288,8 +344,11 @@ impl Analysis {
             aims: &aims,
             outcomes: &outcomes,
             roots: &roots,
+            shown: vec![],
         };
         let (exact, settled) = (question.answer(budget)?, question.settled());
+        let shown = question.shown;
+        let rests_on = self.rests_on(shared).chain(shown).collect();
         let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();
         let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
         let (net, cut) = (net.clone(), self.cut);
@@ -303,9 +362,20 @@ impl Analysis {
             exact,
             settled,
             worth,
+            rests_on,
             tie: None,
             cut,
         })
+    }
+
+    /// What is behind the blocks themselves.
+    fn rests_on(&self, shared: &Shared) -> impl Iterator<Item = String> + use<> {
+        let phases = match shared.states.len() {
+            0 | 1 => None,
+            n => Some(format!("moves were looked at in the {n} phases of what no move changes")),
+        };
+        let cut = self.cut.map(|_| "what ends the first factor stays so, from any state".into());
+        phases.into_iter().chain(cut)
     }
 
     /// Has the first block of a serial game been played in this phase?

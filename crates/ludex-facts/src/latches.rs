@@ -16,6 +16,7 @@ pub use side_by_side::{Folding, bits, fold};
 
 use super::invariants::Invariants;
 use super::samples::Samples;
+use crate::prove::Verdict;
 use closure::Closure;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
@@ -26,8 +27,9 @@ pub struct Latches {
     /// Bases, ascending.
     pub positive: Vec<usize>,
     pub negative: Vec<usize>,
-    /// How many of them needed induction.
-    pub by_induction: usize,
+    /// Those of them that needed induction, and the lemmas that it used for all of them.
+    pub by_induction: Vec<(usize, Value)>,
+    pub lemmas: Vec<String>,
     /// Bases that were seen neither to fall (or rise) nor proved to be latches.
     pub undecided: Vec<(usize, Value)>,
     /// Why not all was tried.
@@ -60,7 +62,8 @@ impl Latches {
             net: net.clone(),
             positive: vec![],
             negative: vec![],
-            by_induction: 0,
+            by_induction: vec![],
+            lemmas: vec![],
             undecided: vec![],
             stopped: None,
             rises: vec![],
@@ -115,8 +118,8 @@ impl Latches {
     /// Lemmas that are missing for lack of time leave more undecided, and that is told.
     fn by_induction(&mut self, seconds: f64, budget: &Budget) -> Result<(), Stop> {
         let open = self.undecided.clone();
-        let Invariants { mut prover, stopped, .. } =
-            Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
+        let mut known = Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
+        let (prover, stopped) = (&mut known.prover, known.stopped);
         prover.effort = EFFORT;
         prover.limit(&budget.lasting(seconds));
         let mut lits = Vec::new();
@@ -131,8 +134,15 @@ impl Latches {
         let is_proved = |c: &(usize, Value)| proved[open.iter().position(|o| o == c).expect("one")];
         self.undecided.retain(|c| !is_proved(c));
         for (b, value) in open.iter().filter(|c| is_proved(c)) {
-            self.by_induction += 1;
+            self.by_induction.push((*b, *value));
             self.list(*value).push(*b);
+        }
+        let shown = lits.iter().zip(&proved).filter(|(_, p)| **p).map(|(lit, _)| *lit);
+        let used = prover.lemmas_of(&shown.collect::<Vec<_>>());
+        // Without the time to find out which ones, all of them.
+        let lemmas = used.unwrap_or_else(|_| (0..prover.lemmas()).collect());
+        if !self.by_induction.is_empty() {
+            self.lemmas = known.lemma_texts(&Verdict::Proved { k: 1, lemmas });
         }
         self.tell_constants_once();
         match stop.or(stopped) {

@@ -8,13 +8,16 @@
 //!
 //! Runs are deterministic: the same seed gives the same playouts with every back end of the same width.
 
+mod backend;
 mod blocks;
 mod choice;
 mod cover;
 mod engine;
+mod executable;
 mod graph;
 mod import;
 mod lanes;
+mod memory;
 mod native;
 mod phases;
 mod plan;
@@ -26,7 +29,8 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Backend, Size};
+pub use backend::Backend;
+pub use engine::Size;
 pub use sample::Sample;
 pub use single::Single;
 
@@ -212,6 +216,16 @@ impl Sliced {
             Width::W4(lanes) => lanes.engine().backend,
             Width::W8(lanes) => lanes.engine().backend,
         }
+    }
+
+    /// Why another back end runs than the one asked for.
+    pub fn instead(&self) -> Option<&str> {
+        let instead = match &self.width {
+            Width::W1(lanes) => &lanes.engine().instead,
+            Width::W4(lanes) => &lanes.engine().instead,
+            Width::W8(lanes) => &lanes.engine().instead,
+        };
+        instead.as_deref()
     }
 
     pub fn size(&self) -> Size {

@@ -91,8 +91,10 @@ impl Values {
         let (counters, filled) = (&mut self.counters[..], &mut self.filled[..]);
         let (level, queue) = (&wiring.level[..], &mut self.queue[..]);
         for node in &self.list[..self.turned] {
-            // SAFETY: the list is of nodes of the wiring; there is a counter and a level for each,
-            // and room for the nodes of every level, each of which is in the queue at most once.
+            // SAFETY: the list is of readers in this wiring, of which `Wiring::check` saw that they have a
+            // counter and a level, and that the nodes of a level end before those of the next begin; each
+            // is in the queue at most once. `new` made counters, queue and levels as long as the wiring's,
+            // and `Scalar` keeps both together.
             unsafe {
                 let counter = counters.get_unchecked_mut(*node as usize);
                 if *counter & QUEUED == 0 {
@@ -129,8 +131,8 @@ impl Values {
             if reaches(reader) {
                 // A negated edge takes away what a plain one adds.
                 let sign = (edge & 1).wrapping_neg();
-                // SAFETY: every edge leads to a node of the wiring, and there is a counter for each;
-                // the list has room for all readers.
+                // SAFETY: `Wiring::check` saw that every edge leads to a node that has a counter, of which
+                // `new` made as many. That the list has room for all readers was seen above.
                 unsafe {
                     let counter = counters.get_unchecked_mut(reader);
                     let (old, new) =
@@ -145,8 +147,8 @@ impl Values {
         let (outputs, summary) = (&mut self.outputs[..], &mut self.summary[..]);
         for tap in taps {
             let w = *tap as usize / 64;
-            // SAFETY: every tap is a bit of the outputs, and there is a bit of the summary for each
-            // of their words.
+            // SAFETY: `Wiring::check` saw that every tap is a bit of the outputs, and `new` made a bit of
+            // the summary for each of their words.
             let (word, some) =
                 unsafe { (outputs.get_unchecked_mut(w), summary.get_unchecked_mut(w / 64)) };
             *word ^= 1 << (tap % 64);

@@ -72,7 +72,25 @@ impl Wiring {
         };
         wiring.settle(&wides, outputs);
         wiring.count_levels(leaves);
+        wiring.check(leaves);
         wiring
+    }
+
+    /// Sees that all is there which is then looked up unchecked, here and in `Values`.
+    fn check(&self, leaves: usize) {
+        let (count, bits) = (self.rest.len(), 64 * self.rest_outputs.len());
+        assert!(self.first.len() >= count && self.level.len() == count);
+        for first in &self.first[..count] {
+            let fan = &self.fan[*first as usize..];
+            let (readers, taps) = (fan[0] as usize, fan[1] as usize);
+            let (readers, taps) = fan[2..2 + readers + taps].split_at(readers);
+            assert!(readers.iter().all(|edge| (leaves..count).contains(&(*edge as usize >> 1))));
+            assert!(taps.iter().all(|tap| (*tap as usize) < bits));
+        }
+        let mut ends = self.levels.clone();
+        self.level[leaves..].iter().for_each(|level| ends[*level as usize] += 1);
+        let next = self.levels.iter().skip(1).copied().chain([count as u32]);
+        assert!(ends.iter().zip(next).all(|(end, next)| *end <= next));
     }
 
     /// The node whose counter shows this gate, where there is one.
@@ -88,7 +106,8 @@ impl Wiring {
     #[inline]
     pub fn fan_of(&self, node: usize) -> (&[u32], &[u32]) {
         let first = self.first[node] as usize;
-        // SAFETY: `by_node` wrote the two numbers and as many elements after them for every node.
+        // SAFETY: `check` saw that both numbers and so many elements after them are there for every node,
+        // and `first` has been looked up.
         unsafe {
             let readers = *self.fan.get_unchecked(first) as usize;
             let taps = *self.fan.get_unchecked(first + 1) as usize;

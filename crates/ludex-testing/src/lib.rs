@@ -71,9 +71,10 @@ pub fn installed(program: &str) -> bool {
 
 /// A feature of the processor, as the caller found it. No installation brings it, so it is never required.
 pub fn processor(feature: &str, there: bool) -> bool {
-    if !there {
-        say(&format!("this processor has no {feature}: what needs it was not run"));
-    }
+    say(&match there {
+        true => format!("this processor has {feature}: what needs it is run"),
+        false => format!("this processor has no {feature}: what needs it was not run"),
+    });
     there
 }
 

@@ -160,6 +160,8 @@ fn sliced(
 ) -> Result<Compiled, Refusal> {
     let rules = knowledge.rules().clone();
     let single = Single::new(net.clone(), Backend::best(), budget)?;
+    let portable = single.instead().map(|reason| format!("; on the portable back end: {reason}"));
+    let why = why + &portable.unwrap_or_default();
     let running = Running::Sliced(Box::new(single));
     Ok(Compiled { knowledge, rules, engine: Engine::Sliced, why, net: Some(net), running })
 }

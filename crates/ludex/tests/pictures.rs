@@ -6,6 +6,7 @@ use ludex::picture::{Evidence, Mark, Picture, Scene, Shape, Statics, page, strip
 use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
+use ludex_testing::{bundled_games, collected_games};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -86,17 +87,9 @@ fn shown(picture: &Picture) -> usize {
 
 #[test]
 fn every_game_of_the_collection_is_drawn() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games");
-    let folders = [bundled(""), folder.join("collection"), folder.join("stanford")];
-    let mut files: Vec<PathBuf> = folders
-        .iter()
-        .filter_map(|f| std::fs::read_dir(f).ok())
-        .flatten()
-        .flatten()
-        .map(|e| e.path())
-        .collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "kif" || e == "gdl"));
-    files.sort();
+    let collected = collected_games();
+    assert!(collected.is_empty() || collected.len() == 238, "{}", collected.len());
+    let files: Vec<PathBuf> = bundled_games().into_iter().chain(collected).collect();
     let (mut drawn, mut boards) = (0, 0);
     for file in &files {
         let Some((scene, states)) = rules(file).and_then(|r| look(&r, 8, &short(MOST_TIME))) else {
@@ -115,8 +108,9 @@ fn every_game_of_the_collection_is_drawn() {
         drawn += 1;
         boards += usize::from(scene.has_board());
     }
-    println!("{drawn} of {} games drawn, {boards} with a board", files.len());
-    assert!(drawn >= 30 && boards * 2 > drawn, "{boards} boards in {drawn} games");
+    // How many are too large for the time depends on the machine.
+    assert!(drawn * 4 > files.len() * 3, "{drawn} of {} games", files.len());
+    assert!(boards * 2 > drawn, "{boards} boards in {drawn} games");
 }
 
 #[test]

@@ -4,8 +4,8 @@ mod trees;
 
 use ludex::source::{Report, Source};
 use ludex::syntax::{Ast, Kind, Node, Syntax};
+use ludex_testing::{bundled_games, collected_games};
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 use trees::{Tree, build};
 
 const BOTH: [Syntax; 2] = [Syntax::Kif, Syntax::Infix];
@@ -16,17 +16,6 @@ fn parse(text: &str, syntax: Option<Syntax>) -> Ast {
     let ast = Ast::parse(&source, syntax, &mut report);
     assert!(!report.has_errors(), "{}\n{text}", report.render(&source));
     ast
-}
-
-fn games(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
-    let rules = |p: &PathBuf| p.extension().is_some_and(|e| e == "kif" || e == "gdl");
-    let mut files: Vec<PathBuf> = match std::fs::read_dir(&root) {
-        Ok(entries) => entries.map(|e| e.unwrap().path()).filter(rules).collect(),
-        Err(_) => vec![],
-    };
-    files.sort();
-    files
 }
 
 /// One line per clause. Relations without arguments are the same with and without parentheses, and
@@ -64,14 +53,11 @@ fn write(ast: &Ast, node: &Node, formula: bool, out: &mut String) {
 
 #[test]
 fn every_game_survives_both_syntaxes() {
-    let folders = ["games", "../shared/games/collection", "../shared/games/stanford"];
-    for folder in folders {
-        let files = games(folder);
-        println!("{folder}: {} games", files.len());
-        for file in files {
-            let text = String::from_utf8(std::fs::read(&file).unwrap()).unwrap();
-            round_trip(&Source::new(file.display().to_string(), text));
-        }
+    let collected = collected_games();
+    assert!(collected.is_empty() || collected.len() == 238, "{}", collected.len());
+    for file in bundled_games().into_iter().chain(collected) {
+        let text = String::from_utf8(std::fs::read(&file).unwrap()).unwrap();
+        round_trip(&Source::new(file.display().to_string(), text));
     }
 }
 

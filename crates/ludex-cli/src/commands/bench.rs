@@ -1,7 +1,7 @@
 //! `ludex bench`: how fast an engine plays a game.
 
 use crate::failure::Failure;
-use crate::session::{Plan, STOPPED};
+use crate::session::{NONE, Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
@@ -258,8 +258,13 @@ impl Bench<'_> {
         stages.push(("code", budget.seconds() - begin));
         budget.begin("playing random matches", 0);
         let first = sliced.run(args.seed, 4096, budget)?;
+        let note = match sliced.instead() {
+            None => format!("{} lanes of {}", sliced.lanes(), sliced.backend()),
+            Some(why) => format!("{} lanes of the portable back end: {why}", sliced.lanes()),
+        };
         let made = json!({
             "backend": format!("{:?}", sliced.backend()),
+            "instead": sliced.instead(),
             "lanes": sliced.lanes(),
             "phases": sliced.period(),
             "cells": sliced.size().cells,
@@ -278,7 +283,7 @@ impl Bench<'_> {
             wall: wall.elapsed().as_secs_f64(),
             tally: tally_of(&totals),
             signature,
-            notes: vec![],
+            notes: vec![note],
             stopped,
             sliced: Some(made),
         })
@@ -382,7 +387,7 @@ impl Figures {
     }
 
     fn row(&self, game: &str) -> Vec<String> {
-        let goal = |g: &Option<f64>| g.map_or("-".into(), |g| format!("{g:.1}"));
+        let goal = |g: &Option<f64>| g.map_or(NONE.into(), |g| format!("{g:.1}"));
         let goals: Vec<String> = self.tally.mean_goals().iter().map(goal).collect();
         vec![
             game.into(),

@@ -1,7 +1,7 @@
 //! `ludex bench-frame`: a full search with the original rules, with translated ones, and on the network.
 
 use crate::failure::Failure;
-use crate::session::Plan;
+use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
@@ -179,7 +179,7 @@ impl Row {
             seconds(self.original),
             seconds(self.translated[0]),
             seconds(self.translated[1]),
-            self.scalar.map_or("-".into(), seconds),
+            self.scalar.map_or(STOPPED.into(), seconds),
             self.used_text(),
             format!("{:.2}", self.gain()),
         ]

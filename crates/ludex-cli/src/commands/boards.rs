@@ -4,7 +4,7 @@ mod clingo;
 mod table;
 
 use crate::failure::Failure;
-use crate::session::{Plan, STOPPED};
+use crate::session::{NONE, NOT_TRIED, Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
@@ -295,9 +295,10 @@ impl Args {
         writeln!(session.out(), "{name}: {count} {what} base propositions")?;
         let header = ["relation", "arity", "calls", "seconds", "invariant", "partial", "only seen"];
         let mut table = session.table(&header, &["arity", "calls", "seconds"]);
-        let stopped = |r: &RelationBoards, list: String| match (list.as_str(), r.stopped) {
-            ("-", true) => STOPPED.into(),
-            _ => list,
+        // Without samples nothing but invariant projections is looked for.
+        let rest = |r: &RelationBoards, list: &[Vec<usize>]| match boards.samples {
+            0 => NOT_TRIED.into(),
+            _ => sets(list, r.stopped),
         };
         for r in &boards.relations {
             let seen: Vec<Vec<usize>> =
@@ -307,9 +308,9 @@ impl Args {
                 r.arity.to_string(),
                 r.calls.to_string(),
                 format!("{:.3}", r.seconds),
-                stopped(r, sets(&r.maximal)),
-                stopped(r, sets(&r.partial)),
-                sets(&seen),
+                sets(&r.maximal, r.stopped),
+                rest(r, &r.partial),
+                rest(r, &seen),
             ]);
         }
         session.print_table(&table)?;
@@ -387,9 +388,13 @@ fn texts(net: &Net, moves: &[Vec<usize>]) -> Vec<Vec<String>> {
     moves.iter().map(|joint| joint.iter().map(text).collect()).collect()
 }
 
-fn sets(sets: &[Vec<usize>]) -> String {
+fn sets(sets: &[Vec<usize>], stopped: bool) -> String {
     let texts: Vec<String> = sets.iter().map(|s| set(s)).collect();
-    if texts.is_empty() { "-".into() } else { texts.join(" ") }
+    match (sets, stopped) {
+        ([], true) => STOPPED.into(),
+        ([], false) => NONE.into(),
+        _ => texts.join(" "),
+    }
 }
 
 fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Value {
@@ -426,6 +431,7 @@ fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Valu
         "lemma_seconds": lemmas,
         "cpu_seconds": seconds,
         "stopped": boards.stopped.iter().map(|_| "relations").collect::<Vec<_>>(),
+        "not_tried": if boards.samples > 0 { vec![] } else { vec!["partial", "sampled", "views"] },
     })
 }
 

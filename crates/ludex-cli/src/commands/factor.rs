@@ -4,9 +4,9 @@ mod apart;
 
 use crate::failure::Failure;
 use crate::moves;
-use crate::session::Plan;
+use crate::session::{NONE, NOT_TRIED, Plan};
 use crate::{Outcome, Session};
-use ludex::facts::factor::{Checked, Exact, Factor, Factors, Kind};
+use ludex::facts::factor::{Checked, Exact, Factor, Factors, Kind, Tie};
 use ludex::facts::fluents::Fluents;
 use ludex::machine::Scalar;
 use ludex::net::Net;
@@ -79,7 +79,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             Some(file) => moves::after(&net, file)?,
             None => net.bases.iter().map(|b| b.initial).collect(),
         };
-        let found = Factors::find(&net, &state, &session.budget())?;
+        let found = Factors::explained(&net, &state, &session.budget())?;
         let factored = session.budget().seconds();
         session.draft(&(
             || object(&found, &Checked::default(), &None, json!(null)),
@@ -144,7 +144,8 @@ impl Args {
 fn row(found: &Factors, checked: &Checked) -> String {
     let (kind, number) = (found.kind, found.factors.len());
     if kind == Kind::Single {
-        return format!("{kind}\t1\t1\t-\t-\t-");
+        // There is nothing to search apart, and nothing to compare.
+        return format!("{kind}\t1\t1\t{NONE}\t{NONE}\t{NOT_TRIED}");
     }
     let relevant = found.factors.iter().filter(|f| f.relevant).count();
     let all = if checked.complete { "all " } else { "" };
@@ -210,7 +211,10 @@ fn object(found: &Factors, checked: &Checked, counts: &Option<Counts>, seconds: 
         "goals": roles().map(goal).collect::<Vec<_>>(),
         "terminal": found.ending.to_string(),
         "shared": names(found, &found.shared),
-        "tie": found.tie,
+        "tie": found.tie.as_ref().map(Tie::to_string),
+        "tied_by": found.tie.as_ref().map(|t| json!({"goal": t.goal, "effect": t.effect,
+            "legality": t.legality, "other": t.other})),
+        "rests_on": found.rests_on,
         "verified": {"states": checked.states, "steps": checked.steps, "complete": checked.complete},
         "seconds": seconds,
         "stopped": if found.tie.is_none() && checked.states == 0 { vec!["verified"] } else { vec![] },
@@ -277,6 +281,9 @@ fn print(
             _ => ", for what each role can make sure of",
         };
         writeln!(out, "searching the factors apart is {}{sure}", found.exact)?;
+        if !found.rests_on.is_empty() {
+            writeln!(out, "this rests on: {}", found.rests_on.join("; "))?;
+        }
         let all = if checked.complete { "all " } else { "" };
         let (states, steps) = (checked.states, checked.steps);
         match states {

@@ -81,13 +81,21 @@ fn object(found: &Latches, seconds: f64) -> Json {
     let undecided: Vec<&str> =
         found.undecided.iter().map(|u| net.bases[u.0].name.as_str()).collect();
     let goal = |(role, value, stays): (String, i32, Value)| json!({"role": role, "value": value, "stays": stays == Value::True});
+    let induction = |b: &usize| found.by_induction.iter().any(|(base, _)| base == b);
+    let mut all: Vec<usize> = found.positive.iter().chain(&found.negative).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let (by_induction, by_structure): (Vec<usize>, Vec<usize>) =
+        all.iter().partition(|b| induction(b));
+    let (by_induction, by_structure) = (names(net, &by_induction), names(net, &by_structure));
     json!({
         "game": net.name,
         "positive": names(net, &found.positive),
         "negative": names(net, &found.negative),
         "undecided": undecided,
         "facts": net.bases.len(),
-        "by_induction": found.by_induction,
+        "by_induction": found.by_induction.len(),
+        "rests_on": {"structure": by_structure, "induction": by_induction, "lemmas": found.lemmas},
         "views": found.view_count(),
         "goals": goals(found).into_iter().map(goal).collect::<Vec<_>>(),
         "cpu_seconds": seconds,
@@ -98,7 +106,7 @@ fn object(found: &Latches, seconds: f64) -> Json {
 fn row(found: &Latches, session: &Session) -> Outcome {
     let (name, facts) = (&found.net.name, found.net.bases.len());
     let (positive, negative) = (found.positive.len(), found.negative.len());
-    let (induction, undecided) = (found.by_induction, found.undecided.len());
+    let (induction, undecided) = (found.by_induction.len(), found.undecided.len());
     let (views, goals) = (found.view_count(), goals(found).len());
     let mut out = session.out();
     writeln!(
@@ -115,6 +123,14 @@ fn print(found: &Latches, session: &Session) -> Outcome {
         writeln!(out, "{kind} latches: {}", list.len())?;
         names(net, list).iter().try_for_each(|n| writeln!(out, "  {n}"))?;
     }
+    if !found.by_induction.is_empty() {
+        let (number, lemmas) = (found.by_induction.len(), found.lemmas.len());
+        writeln!(out, "proved by induction: {number}, with {lemmas} lemmas")?;
+        found.lemmas.iter().take(SHOWN).try_for_each(|l| writeln!(out, "  {l}"))?;
+        if lemmas > SHOWN {
+            writeln!(out, "  and {} more", lemmas - SHOWN)?;
+        }
+    }
     if !found.undecided.is_empty() {
         writeln!(out, "neither proved nor refuted: {}", found.undecided.len())?;
     }
@@ -130,6 +146,8 @@ fn print(found: &Latches, session: &Session) -> Outcome {
 }
 
 const MATCHES: usize = 20;
+/// Lemmas that are shown to people.
+const SHOWN: usize = 5;
 
 fn position(net: &Arc<Net>, file: &str, session: &Session) -> Outcome {
     let state = moves::after(net, file)?;

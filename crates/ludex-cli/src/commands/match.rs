@@ -9,6 +9,7 @@ use crate::limits;
 use crate::players::hosting::{Hosting, now};
 use crate::players::human::say;
 use crate::players::{PLAYERS, Setting, Who};
+use crate::session::NONE;
 use crate::{Outcome, Session};
 use ludex::compile::Compiled;
 use ludex::picture::Scene;
@@ -211,10 +212,10 @@ impl Args {
 fn row(s: &Standing) -> Vec<String> {
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let interval = |(low, high): (f64, f64)| format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high);
-    let dash = || "-".to_string();
+    let none = || NONE.to_string();
     let goal = match (s.mean_goal(), s.goal_spread()) {
         (Some(goal), Some(spread)) => format!("{goal:.1} ± {spread:.1}"),
-        (goal, _) => goal.map_or_else(dash, |goal| format!("{goal:.1}")),
+        (goal, _) => goal.map_or_else(none, |goal| format!("{goal:.1}")),
     };
     vec![
         s.player.clone(),
@@ -222,8 +223,8 @@ fn row(s: &Standing) -> Vec<String> {
         s.wins.to_string(),
         s.draws.to_string(),
         s.losses.to_string(),
-        s.score().map_or_else(dash, percent),
-        s.interval().map_or_else(dash, interval),
+        s.score().map_or_else(none, percent),
+        s.interval().map_or_else(none, interval),
         s.elo_text(),
         goal,
         s.faults.to_string(),

@@ -2,7 +2,7 @@
 
 use crate::engine::EngineArg;
 use crate::failure::Failure;
-use crate::session::{Plan, STOPPED};
+use crate::session::{NONE, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::compile::Job;
@@ -199,5 +199,5 @@ fn mean(sum: f64, count: u64) -> Option<f64> {
 }
 
 fn text(number: Option<f64>) -> String {
-    number.map_or("-".into(), |n| format!("{n:.2}"))
+    number.map_or(NONE.into(), |n| format!("{n:.2}"))
 }

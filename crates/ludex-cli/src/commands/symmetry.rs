@@ -3,7 +3,7 @@
 use super::draw::{check_free, write_file};
 use crate::failure::Failure;
 use crate::moves;
-use crate::session::{Plan, STOPPED};
+use crate::session::{NOT_TRIED, Plan, STOPPED};
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::budget::Stop;
@@ -118,9 +118,9 @@ impl Args {
             let found =
                 of_rules(game.rules(), &self.question(), &session.budget(), &session.trial())?;
             let net = match (!self.rules_only).then(|| self.net(&game, &found, session)) {
-                None => "-\t-".to_string(),
+                None => [NOT_TRIED; 2].join("\t"),
                 Some(Ok((net, _))) => format!("{}\t{}", net.order, net.order_fixed_roles),
-                Some(Err(_)) => "too large\ttoo large".to_string(),
+                Some(Err(_)) => [STOPPED; 2].join("\t"),
             };
             let (all, fixed) = (&found.order, &found.order_fixed_roles);
             let mut out = session.out();
@@ -298,6 +298,7 @@ fn object(name: &str, rules: &OfRules, net: &NetPart, seconds: f64) -> Value {
         "net": net_told,
         "cpu_seconds": seconds,
         "stopped": is_stopped(net).then_some("net").into_iter().collect::<Vec<_>>(),
+        "not_tried": net.is_none().then_some("net").into_iter().collect::<Vec<_>>(),
     })
 }
 
@@ -366,7 +367,7 @@ fn print(name: &str, rules: &OfRules, net: &NetPart, session: &Session) -> Outco
     }
     found.generators.iter().try_for_each(|g| writeln!(out, "  {g}"))?;
     match net {
-        None => {}
+        None => writeln!(out, "net: {NOT_TRIED}")?,
         Some(Err(why)) => writeln!(out, "net: {why}")?,
         Some(Ok((net, _))) => {
             let (all, fixed) = (net.order.to_string(), net.order_fixed_roles.to_string());

@@ -8,6 +8,7 @@
 
 use super::blocks::{Blocks, Reads, Supports, reads, support};
 use super::games::CutOut;
+use super::tie::Reason;
 use ludex_net::circuit::Circuit;
 use ludex_net::fold::through;
 use ludex_net::{Lit, Net};
@@ -16,9 +17,9 @@ use rustc_hash::FxHashSet;
 /// Conditions on one block that all goals and the end together may use before they unite blocks.
 pub const MOST_CONDITIONS: usize = 64;
 
-/// Unites what goals and the end tie together; gives the last literal that united anything.
-pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<Lit> {
-    let mut joining = None;
+/// Unites what goals and the end tie together; true if anything was united.
+pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> bool {
+    let first = blocks.count;
     let mut settled: Vec<usize> = Vec::new();
     let goals = net.goals.iter().flat_map(|g| g.iter().rev().map(|(_, lit)| *lit));
     // The best value of every role comes first.
@@ -29,7 +30,7 @@ pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<L
         let shaped: FxHashSet<usize> = settled.iter().map(|b| blocks.find(*b)).collect();
         let known = own.iter().all(|b| shaped.contains(&blocks.find(*b)));
         let found = conditions(net, lit, &own, blocks);
-        let before = blocks.count;
+        blocks.reason = Reason::Goal(lit);
         if !known || found.len() > MOST_CONDITIONS {
             for operand in outermost(net, lit, blocks).1 {
                 supports.unite(&net.gates, operand, blocks);
@@ -41,23 +42,20 @@ pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<L
                 supports.unite(&net.gates, condition, blocks);
             }
         }
-        joining =
-            joining.filter(|_| blocks.count == before).or((blocks.count < before).then_some(lit));
     }
-    joining
+    blocks.count < first
 }
 
 /// Unites what the first goal that depends on any block ties together: `join` does so in any case, and
-/// a game that is one by its goal needs no look at its moves. Gives the goal if it united anything.
-pub fn join_first(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> Option<Lit> {
-    let before = blocks.count;
+/// a game that is one by its goal needs no look at its moves.
+pub fn join_first(net: &Net, supports: &mut Supports, blocks: &mut Blocks) {
     let best = net.goals.iter().filter_map(|g| g.last().map(|(_, lit)| *lit));
     let mut own = best.filter(|l| support(&net.gates, *l).iter().any(|b| !blocks.is_shared(*b)));
-    let lit = own.next()?;
+    let Some(lit) = own.next() else { return };
+    blocks.reason = Reason::Goal(lit);
     for operand in outermost(net, lit, blocks).1 {
         supports.unite(&net.gates, operand, blocks);
     }
-    (blocks.count < before).then_some(lit)
 }
 
 /// The goal or end that a literal is.

@@ -1,5 +1,6 @@
 //! `Blocks`: bases that are united step by step, and supports of literals that unite them.
 
+use super::tie::{Reason, Reasons};
 use ludex_net::{Gate, Lit, Net};
 
 /// A partition of the bases. Shared bases belong to no block and unite nothing.
@@ -9,12 +10,16 @@ pub struct Blocks {
     shared: Vec<bool>,
     /// Blocks that are left.
     pub count: usize,
+    /// Why what comes next is united, and why what came before was.
+    pub reason: Reason,
+    pub reasons: Reasons,
 }
 
 impl Blocks {
     pub fn new(shared: &[bool]) -> Blocks {
         let count = shared.iter().filter(|s| !**s).count();
-        Blocks { parent: (0..shared.len() as u32).collect(), shared: shared.to_vec(), count }
+        let (parent, shared) = ((0..shared.len() as u32).collect(), shared.to_vec());
+        Blocks { parent, shared, count, reason: Reason::Idle, reasons: Reasons::default() }
     }
 
     pub fn find(&mut self, base: usize) -> usize {
@@ -35,6 +40,7 @@ impl Blocks {
             // The smaller number leads, so that blocks come in the order of their first base.
             self.parent[a.max(b)] = a.min(b) as u32;
             self.count -= 1;
+            self.reasons.note(self.reason);
         }
         a != b
     }

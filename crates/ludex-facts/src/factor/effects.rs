@@ -7,6 +7,7 @@
 use super::agenda::Agenda;
 use super::blocks::{Blocks, Supports};
 use super::phases::Phase;
+use super::tie::Reason;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::circuit::Circuit;
 use ludex_net::fold::{copy_component, replace, through};
@@ -31,8 +32,7 @@ pub struct Effect {
 }
 
 /// Finds the effects of a role's moves in a phase, whose circuit is given, and unites bases on which one
-/// transition depends, or one condition of a move that is no conjunction. The error is the move with which
-/// everything is one.
+/// transition depends, or one condition of a move that is no conjunction. None as soon as everything is one.
 pub fn effects(
     phases: &[Phase],
     circuit: &Circuit,
@@ -40,13 +40,16 @@ pub fn effects(
     supports: &mut Supports,
     blocks: &mut Blocks,
     budget: &Budget,
-) -> Result<Result<Effects, usize>, Stop> {
+) -> Result<Option<Effects>, Stop> {
     let net = &phases[phase].net;
     let inputs = phases[phase].moves(role);
     let mut made = Made::new(net, circuit.clone(), role, inputs.first().copied());
     let mut moves = Vec::new();
     // Where the game is over nothing is done.
     let over = net.terminal == Lit::TRUE;
+    if let Some(first) = inputs.first() {
+        blocks.reason = Reason::Effect(*first);
+    }
     for b in (0..net.bases.len()).filter(|_| !inputs.is_empty() && !over) {
         let transition = through(&made.now, net.bases[b].next);
         made.depend(b, transition, blocks);
@@ -54,20 +57,25 @@ pub fn effects(
     for input in inputs {
         budget.check()?;
         let changes = if over { vec![] } else { made.effects_of(input) };
+        blocks.reason = Reason::Effect(input);
         for (base, lit) in &changes {
             made.depend(*base, *lit, blocks);
         }
         let parts = net.conjuncts(net.inputs[input].legal);
+        blocks.reason = Reason::Legality(input);
         for part in &parts {
             supports.unite(&net.gates, *part, blocks);
         }
         moves.push(Effect { input, changes, parts });
         if blocks.count <= 1 {
-            return Ok(Err(input));
+            return Ok(None);
         }
     }
     if over {
-        return Ok(Ok(Effects { role, phase, moves, still: vec![true; net.bases.len()] }));
+        return Ok(Some(Effects { role, phase, moves, still: vec![true; net.bases.len()] }));
+    }
+    if let Some(last) = moves.last() {
+        blocks.reason = Reason::Effect(last.input);
     }
     let usual = made.usual(&moves, blocks);
     for effect in &mut moves {
@@ -81,7 +89,7 @@ pub fn effects(
     }
     let still = |b: usize| usual[b] == Some(net.base_lit(b));
     let still = (0..net.bases.len()).map(still).collect();
-    Ok(Ok(Effects { role, phase, moves, still }))
+    Ok(Some(Effects { role, phase, moves, still }))
 }
 
 /// A circuit of the transitions in which one move of a role is made, and then each other instead: what

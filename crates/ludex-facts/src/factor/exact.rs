@@ -109,6 +109,8 @@ pub struct Question<'q> {
     pub outcomes: &'q Outcomes,
     /// The factors, by their blocks.
     pub roots: &'q [usize],
+    /// What has been shown on the way to the answer.
+    pub shown: Vec<String>,
 }
 
 const TIMES: Exact = Exact::Heuristic("what can be done in several factors depends on the clock");
@@ -155,15 +157,22 @@ impl Question<'_> {
 
     fn side_by_side(&mut self, budget: &Budget) -> Result<Exact, Stop> {
         let needed = self.needed();
+        self.shown.push("moves are all combinations of parts in the factors".into());
         if self.choosers().len() <= 1 && self.success_ends_it() {
+            self.shown
+                .push("the success of one factor ends the game and is all that counts".into());
             return Ok(Exact::Exact);
         }
         let mut conditions = Vec::new();
         match self.ending {
-            Ending::Clock => {}
-            Ending::One(k) if needed.iter().all(|n| n == k) => {}
+            Ending::Clock => self.shown.push("nothing but what is shared ends the game".into()),
+            Ending::One(k) if needed.iter().all(|n| n == k) => {
+                self.shown.push("the factor that ends the game is the only one that counts".into())
+            }
             Ending::All(all) if needed.iter().all(|n| all.contains(n)) => {
-                if !self.keep_outcomes(budget)? {
+                if self.keep_outcomes(budget)? {
+                    self.shown.push("a factor that is over keeps its outcome".into());
+                } else {
                     conditions.push("a factor that is over keeps its outcome");
                 }
             }
@@ -196,11 +205,12 @@ impl Question<'_> {
                 return Exact::Heuristic("the first factor goes on changing when it is over");
             }
         }
+        self.shown.push("the first factor is over and still when the second begins".into());
         self.values_follow(vec![])
     }
 
     /// Points 3 and 4.
-    fn values_follow(&self, mut conditions: Vec<&'static str>) -> Exact {
+    fn values_follow(&mut self, mut conditions: Vec<&'static str>) -> Exact {
         let goals = || self.aims.roles.iter().filter(|a| !a.blocks.is_empty());
         // A lone role's goal that is too large a table can still be a plain `and` or `or`.
         let plain = |a: &RoleAims| {
@@ -210,8 +220,13 @@ impl Question<'_> {
         if !goals().all(|a| a.worth.is_some() || plain(a)) {
             return UNORDERED;
         }
+        let read: usize = goals().filter_map(|a| a.checked).sum();
+        let how = if read > 0 { format!(", read from {read} combinations") } else { String::new() };
+        self.shown.push(format!("every goal is an ordered function of the factors' outcomes{how}"));
         if self.roots.iter().any(|r| self.at_once(*r)) {
             conditions.push("factors in which roles choose at once have a solution without chance");
+        } else {
+            self.shown.push("no two roles choose in a factor at once".into());
         }
         match conditions.is_empty() {
             true => Exact::Exact,

@@ -116,10 +116,8 @@ pub fn relevant(net: &Net, blocks: &mut Blocks) -> FxHashSet<usize> {
 
 /// Gathers buttons: blocks that matter for nobody, and in which every role has but one thing to do
 /// instead of something elsewhere, by what they have in common with one that does matter. A block
-/// that matters is a factor even if it is no more than a button (Figure 1 of the paper). True if anything
-/// was united.
-pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
-    let before = blocks.count;
+/// that matters is a factor even if it is no more than a button (Figure 1 of the paper).
+pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) {
     let relevant = relevant(net, blocks);
     let mut most: FxHashMap<usize, usize> = FxHashMap::default();
     for parts in parts {
@@ -143,7 +141,6 @@ pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) -> bool {
     if rest.len() > 1 {
         gather_idle(net, blocks, &matter, &rest);
     }
-    blocks.count < before
 }
 
 /// Gathers buttons that matter for nobody: by the argument that sets a block of the same relation that

@@ -9,6 +9,7 @@
 use super::blocks::{Blocks, Supports};
 use super::effects::Effects;
 use super::phases::Phase;
+use super::tie::Reason;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -75,16 +76,56 @@ pub fn link(
 ) -> Result<Vec<Parts>, Stop> {
     loop {
         let (mut all, mut ties) = (Vec::new(), Vec::new());
-        for effects in effects {
+        for (number, effects) in effects.iter().enumerate() {
             budget.check()?;
             let parts = parts(effects, phases, supports, blocks);
-            ties.extend(tied(&parts));
+            ties.extend(tied(&parts).into_iter().map(|pair| (number, pair)));
             all.push(parts);
         }
-        let changed = ties.iter().fold(false, |c, (a, b)| blocks.unite(*a, *b) | c);
-        if !changed {
+        if !unite(&ties, effects, &all, blocks) {
             return Ok(all);
         }
+    }
+}
+
+/// Unites pairs that the moves of some effects tie; true if any two were apart.
+fn unite(
+    ties: &[(usize, (usize, usize))],
+    effects: &[Effects],
+    parts: &[Parts],
+    blocks: &mut Blocks,
+) -> bool {
+    let before = blocks.count;
+    for (number, (a, b)) in ties {
+        if blocks.find(*a) != blocks.find(*b) {
+            blocks.reason = reason(&effects[*number], &parts[*number], (*a, *b), blocks);
+            blocks.unite(*a, *b);
+        }
+    }
+    blocks.count < before
+}
+
+/// A move that ties two blocks: one that changes both, or else one that needs something of either.
+fn reason(effects: &Effects, parts: &Parts, (a, b): (usize, usize), blocks: &mut Blocks) -> Reason {
+    let touches = |row: &[(usize, u32)], block| row.iter().any(|e| e.0 == block);
+    let both = |i: &usize| touches(&parts.rows[*i], a) && touches(&parts.rows[*i], b);
+    let (a_now, b_now) = (blocks.find(a), blocks.find(b));
+    let mut changes = |i: usize, block: usize| {
+        let bases = effects.moves[i].changes.iter().map(|c| c.0);
+        bases
+            .filter(|base| !blocks.is_shared(*base))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .any(|base| blocks.find(base) == block)
+    };
+    let together: Vec<usize> = (0..parts.rows.len()).filter(both).collect();
+    if let Some(i) = together.iter().find(|i| changes(**i, a_now) && changes(**i, b_now)) {
+        return Reason::Effect(parts.inputs[*i]);
+    }
+    match together.first() {
+        Some(i) => Reason::Legality(parts.inputs[*i]),
+        // Alternatives within one part of a move.
+        None => Reason::Effect(parts.inputs[0]),
     }
 }
 
@@ -140,8 +181,9 @@ pub fn link_products(
 ) -> Result<Vec<Parts>, Stop> {
     loop {
         let all = link(effects, phases, supports, blocks, budget)?;
-        let tied: Vec<(usize, usize)> = all.iter().flat_map(no_product_of_all).collect();
-        if !tied.iter().fold(false, |c, (a, b)| blocks.unite(*a, *b) | c) {
+        let of = |(number, parts)| no_product_of_all(parts).into_iter().map(move |p| (number, p));
+        let tied: Vec<(usize, (usize, usize))> = all.iter().enumerate().flat_map(of).collect();
+        if !unite(&tied, effects, &all, blocks) {
             return Ok(all);
         }
     }

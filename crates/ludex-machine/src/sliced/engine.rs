@@ -1,30 +1,25 @@
 //! `Plan` -> `Engine`: the parts of every phase as code of one back end, shared by all clones.
 
-use super::native::{AHEAD, Isa, assemble};
+use super::backend::{Backend, Host};
+use super::executable::Executable;
+use super::memory::Memory;
+use super::native::{Isa, assemble};
 use super::phases::Phases;
-use super::plan::{Draw, Legal, Part, Plan, Purpose, Shape};
-use super::portable::{Memory, Program, program};
-use super::registers::instructions;
+use super::plan::{Draw, Legal, Part, Plan, Purpose, Shape, Slot};
+use super::portable::{Program, program};
+use super::registers::{Instruction, instructions};
 use super::words::Word;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::Role;
-
-/// How the circuits are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Backend {
-    /// The interpreter, with this many words of 64 lanes: 1, 4 or 8.
-    Portable(usize),
-    /// Machine code with 256 lanes.
-    Avx2,
-    /// Machine code with 512 lanes.
-    Avx512,
-}
+use std::io;
 
 const PARTS: [Part; 4] = [Part::End, Part::Goals, Part::Count, Part::Next];
 
 pub struct Engine {
     pub backend: Backend,
+    /// Why it is not the one that was wished for.
+    pub instead: Option<String>,
     pub phases: Vec<PhaseInfo>,
     pub initial: Vec<bool>,
     /// Per role the goal values and the work slots of their propositions.
@@ -61,72 +56,65 @@ pub struct Size {
 
 enum Code {
     Portable(Vec<[Program; 4]>),
-    #[cfg(target_arch = "x86_64")]
-    Native {
-        map: memmap2::Mmap,
-        entries: Vec<[usize; 4]>,
-    },
+    Native(Executable),
 }
 
-impl Backend {
-    /// The fastest back end of this processor.
-    pub fn best() -> Backend {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if Backend::Avx512.is_available() {
-                return Backend::Avx512;
-            }
-            if Backend::Avx2.is_available() {
-                return Backend::Avx2;
-            }
-        }
-        Backend::Portable(4)
-    }
-
-    pub fn is_available(self) -> bool {
-        match self {
-            Backend::Portable(_) => true,
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => is_x86_feature_detected!("avx2"),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => {
-                is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512vpopcntdq")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
-        }
-    }
-
-    pub fn lanes(self) -> usize {
-        match self {
-            Backend::Portable(words) => 64 * words,
-            Backend::Avx2 => 256,
-            Backend::Avx512 => 512,
-        }
-    }
-}
+/// More slots than these are not addressed by machine code.
+const MOST_SLOTS: usize = 1 << 24;
 
 impl Engine {
-    /// Panics where the processor does not have the back end, see `Backend::is_available`.
     pub fn new(
         net: &Net,
         phases: &Phases,
-        backend: Backend,
+        wish: Backend,
         purpose: Purpose,
         budget: &Budget,
     ) -> Result<Engine, Stop> {
-        assert!(backend.is_available(), "this processor has no {backend:?}");
-        let inputs = if backend == Backend::Avx512 { 3 } else { 2 };
-        let plan = Plan::new(net, phases, inputs, purpose, budget)?;
-        let (code, work_slots) = match backend {
-            Backend::Portable(_) => portable(&plan, budget)?,
-            Backend::Avx2 => native(&plan, Isa::Avx2, budget)?,
-            Backend::Avx512 => native(&plan, Isa::Avx512, budget)?,
+        Engine::on(Host::default(), net, phases, wish, purpose, budget)
+    }
+
+    /// An engine for a machine. Where it does not allow the back end that is wished for, the portable one of
+    /// the same width stands in, and `instead` says why.
+    pub fn on(
+        host: Host,
+        net: &Net,
+        phases: &Phases,
+        wish: Backend,
+        purpose: Purpose,
+        budget: &Budget,
+    ) -> Result<Engine, Stop> {
+        let missing = wish.missing(host).map(|name| format!("this processor has no {name}"));
+        let isa = match wish {
+            Backend::Portable(_) => None,
+            Backend::Avx2 => Some(Isa::Avx2),
+            Backend::Avx512 => Some(Isa::Avx512),
         };
+        let instead = match (missing, isa) {
+            (None, Some(isa)) => {
+                let inputs = if isa == Isa::Avx512 { 3 } else { 2 };
+                let plan = Plan::new(net, phases, inputs, purpose, budget)?;
+                match native(net, &plan, isa, host, budget)? {
+                    Ok((code, slots)) => {
+                        return Ok(Engine::of(net, plan, wish, None, code, slots));
+                    }
+                    Err(why) => Some(why),
+                }
+            }
+            (missing, _) => missing,
+        };
+        let plan = Plan::new(net, phases, 2, purpose, budget)?;
+        let (code, slots) = portable(&plan, budget)?;
+        Ok(Engine::of(net, plan, wish.portable(), instead, code, slots))
+    }
+
+    fn of(
+        net: &Net,
+        plan: Plan,
+        backend: Backend,
+        instead: Option<String>,
+        code: Code,
+        work_slots: usize,
+    ) -> Engine {
         let size = size(&plan, &code);
         let phases = plan.phases.into_iter().map(|phase| PhaseInfo {
             open: (0..phase.known.len() as u32)
@@ -139,8 +127,9 @@ impl Engine {
             made: phase.made,
             goal_bases: phase.goal_bases,
         });
-        Ok(Engine {
+        Engine {
             backend,
+            instead,
             phases: phases.collect(),
             initial: net.bases.iter().map(|base| base.initial).collect(),
             goals: plan.goals,
@@ -149,25 +138,21 @@ impl Engine {
             work_slots,
             size,
             code,
-        })
+        }
     }
 
     #[inline(always)]
     pub fn run<const W: usize>(&self, phase: usize, part: Part, memory: &mut Memory<W>) {
         match &self.code {
             Code::Portable(programs) => programs[phase][part as usize].run(memory),
-            #[cfg(target_arch = "x86_64")]
-            Code::Native { map, entries } => {
-                let ahead = |slots: &mut [Word<W>]| slots.as_mut_ptr().wrapping_add(AHEAD as usize);
-                let (now, next, work) = (ahead(memory.now), ahead(memory.next), ahead(memory.work));
-                // Safety: the code at an entry is a function of this type, made for this processor
-                // and this width; it touches slots below the lengths that `Lanes` allocates.
-                unsafe {
-                    let entry = map.as_ptr().add(entries[phase][part as usize]);
-                    let f: extern "sysv64" fn(*mut Word<W>, *mut Word<W>, *mut Word<W>) =
-                        std::mem::transmute(entry);
-                    f(now, next, work)
-                }
+            Code::Native(code) => {
+                let [now, next, work] = memory.slots();
+                let bases = self.initial.len();
+                assert!(now.len() >= bases && next.len() >= bases && work.len() >= self.work_slots);
+                assert_eq!(Word::<W>::LANES, self.backend.lanes());
+                // SAFETY: `native` saw that the code touches only slots that were just seen to be there, and
+                // made it for the width of the back end.
+                unsafe { code.run(PARTS.len() * phase + part as usize, memory) }
             }
         }
     }
@@ -188,32 +173,45 @@ fn portable(plan: &Plan, budget: &Budget) -> Result<(Code, usize), Stop> {
     Ok((Code::Portable(programs), slots))
 }
 
-#[cfg(target_arch = "x86_64")]
-fn native(plan: &Plan, isa: Isa, budget: &Budget) -> Result<(Code, usize), Stop> {
+/// Machine code of all parts, or why there is none.
+fn native(
+    net: &Net,
+    plan: &Plan,
+    isa: Isa,
+    host: Host,
+    budget: &Budget,
+) -> Result<Result<(Code, usize), String>, Stop> {
+    let bases = net.bases.len();
     let mut slots = plan.work_slots;
     let mut bytes = Vec::new();
     let mut entries = Vec::new();
     for phase in &plan.phases {
         budget.check()?;
-        entries.push(PARTS.map(|part| {
+        for part in PARTS {
             let of = |(b, number)| instructions(b, number, isa.target(), plan.work_slots);
             let (list, most) = phase.part(part).map(of).unwrap_or_default();
+            if bases.max(most) > MOST_SLOTS {
+                return Ok(Err("its circuits are too large for machine code".into()));
+            }
+            let within = |slot: Slot| match slot {
+                Slot::Now(i) | Slot::Next(i) => (i as usize) < bases,
+                Slot::Work(i) => (i as usize) < most,
+            };
+            assert!(list.iter().filter_map(Instruction::slot).all(within), "a slot of the memory");
             slots = slots.max(most);
             bytes.resize(bytes.len().next_multiple_of(64), 0xCC);
-            let entry = bytes.len();
+            entries.push(bytes.len());
             assemble(isa, &list, &mut bytes);
-            entry
-        }));
+        }
     }
-    let mut map = memmap2::MmapMut::map_anon(bytes.len()).expect("memory for machine code");
-    map.copy_from_slice(&bytes);
-    let map = map.make_exec().expect("pages may become executable");
-    Ok((Code::Native { map, entries }, slots))
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn native(_: &Plan, isa: Isa, _: &Budget) -> Result<(Code, usize), Stop> {
-    unreachable!("{isa:?} is not available here")
+    let code = match host.refuses {
+        true => Err(io::ErrorKind::PermissionDenied.into()),
+        // SAFETY: every entry was just assembled, of instructions that are among what `Backend::missing`
+        // found this processor to have.
+        false => unsafe { Executable::new(&bytes, entries) },
+    };
+    let refused = |error| format!("the system does not let it run machine code: {error}");
+    Ok(code.map(|code| (Code::Native(code), slots)).map_err(refused))
 }
 
 fn size(plan: &Plan, code: &Code) -> Size {
@@ -222,8 +220,7 @@ fn size(plan: &Plan, code: &Code) -> Size {
         cells: plan.phases.iter().map(|phase| phase.cells()).sum(),
         code_bytes: match code {
             Code::Portable(_) => 0,
-            #[cfg(target_arch = "x86_64")]
-            Code::Native { map, .. } => map.len(),
+            Code::Native(code) => code.len(),
         },
     }
 }

@@ -1,9 +1,12 @@
 //! `Lanes`: the playouts that run side by side on an engine, and the loop that advances them.
 
 use super::Totals;
-use super::engine::{Backend, Engine};
+use super::backend::Backend;
+#[cfg(target_arch = "x86_64")]
+use super::backend::{avx2, avx512, compiled_for};
+use super::engine::Engine;
+use super::memory::Memory;
 use super::plan::{Part, STUCK, TERMINAL};
-use super::portable::Memory;
 use super::words::{Aligned, Random, Word};
 use std::sync::Arc;
 
@@ -137,9 +140,11 @@ impl<const W: usize> Lanes<W> {
     pub fn advance(&mut self, steps: u64) {
         match self.engine.backend {
             Backend::Portable(_) => self.advance_here(steps),
-            // Safety: `Engine::new` saw that the processor has the back end.
+            // SAFETY: an engine has this back end only where `Backend::missing` found all features of the
+            // list that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2 => unsafe { self.advance_avx2(steps) },
+            // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512 => unsafe { self.advance_avx512(steps) },
             #[cfg(not(target_arch = "x86_64"))]
@@ -148,17 +153,17 @@ impl<const W: usize> Lanes<W> {
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn advance_avx2(&mut self, steps: u64) {
-        self.advance_here(steps);
+    avx2! { compiled_for
+        fn advance_avx2(&mut self, steps: u64) {
+            self.advance_here(steps);
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(
-        enable = "avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,bmi1,bmi2,popcnt"
-    )]
-    fn advance_avx512(&mut self, steps: u64) {
-        self.advance_here(steps);
+    avx512! { compiled_for
+        fn advance_avx512(&mut self, steps: u64) {
+            self.advance_here(steps);
+        }
     }
 
     #[inline(always)]
@@ -224,8 +229,7 @@ impl<const W: usize> Lanes<W> {
 
     #[inline(always)]
     fn run(&mut self, part: Part) {
-        let mut memory =
-            Memory { now: self.now.words(), next: self.next.words(), work: self.work.words() };
+        let mut memory = Memory::<W>::new(&mut self.now, &mut self.next, &mut self.work);
         self.engine.run(self.phase, part, &mut memory);
     }
 

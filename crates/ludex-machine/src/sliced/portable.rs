@@ -4,6 +4,7 @@
 //! reused by last use.
 
 use super::blocks::{Block, Blocks};
+use super::memory::Memory;
 use super::plan::Slot;
 use super::words::Word;
 use ludex_net::Lit;
@@ -53,33 +54,6 @@ pub fn program(blocks: &Blocks, part: usize, work_slots: usize) -> (Program, usi
         })
         .collect();
     (Program { sweeps }, most)
-}
-
-/// The memory of a run, by kind of slot.
-pub struct Memory<'a, const W: usize> {
-    pub now: &'a mut [Word<W>],
-    pub next: &'a mut [Word<W>],
-    pub work: &'a mut [Word<W>],
-}
-
-impl<const W: usize> Memory<'_, W> {
-    #[inline(always)]
-    fn get(&self, slot: Slot) -> Word<W> {
-        match slot {
-            Slot::Now(i) => self.now[i as usize],
-            Slot::Next(i) => self.next[i as usize],
-            Slot::Work(i) => self.work[i as usize],
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, slot: Slot, word: Word<W>) {
-        match slot {
-            Slot::Now(i) => self.now[i as usize] = word,
-            Slot::Next(i) => self.next[i as usize] = word,
-            Slot::Work(i) => self.work[i as usize] = word,
-        }
-    }
 }
 
 impl Program {

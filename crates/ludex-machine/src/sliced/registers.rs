@@ -45,6 +45,26 @@ pub enum Instruction {
     Repeat,
 }
 
+impl Instruction {
+    /// The slot that it reads or writes.
+    pub fn slot(&self) -> Option<Slot> {
+        match *self {
+            Instruction::Load(_, slot)
+            | Instruction::Store(slot, _)
+            | Instruction::Update(slot, _)
+            | Instruction::Two(_, _, _, Operand::Slot(slot))
+            | Instruction::Three(_, _, _, Operand::Slot(slot)) => Some(slot),
+            Instruction::Two(_, _, _, Operand::Reg(_))
+            | Instruction::Three(_, _, _, Operand::Reg(_))
+            | Instruction::Copy(..)
+            | Instruction::Constant(..)
+            | Instruction::Not(..)
+            | Instruction::Sweep
+            | Instruction::Repeat => None,
+        }
+    }
+}
+
 /// What the target offers.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {

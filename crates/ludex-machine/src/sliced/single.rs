@@ -3,11 +3,12 @@
 //! All lanes hold the same state and run the circuits that playouts run, with one output more: which
 //! moves are legal. A move is made by its rank among them, as playouts draw it.
 
-use super::engine::{Backend, Engine};
+use super::backend::Backend;
+use super::engine::Engine;
 use super::holds;
+use super::memory::Memory;
 use super::phases::Phases;
 use super::plan::{Part, Purpose, TERMINAL};
-use super::portable::Memory;
 use super::words::Aligned;
 use crate::State;
 use ludex_gdl::budget::{Budget, Stop};
@@ -56,6 +57,11 @@ impl Single {
         })
     }
 
+    /// Why another back end runs than the one asked for.
+    pub fn instead(&self) -> Option<&str> {
+        self.engine.instead.as_deref()
+    }
+
     fn run(&mut self, phase: usize, part: Part) {
         match self.width {
             1 => self.run_words::<1>(phase, part),
@@ -67,7 +73,7 @@ impl Single {
 
     fn run_words<const W: usize>(&mut self, phase: usize, part: Part) {
         let Single { engine, now, next, work, .. } = self;
-        let mut memory = Memory::<W> { now: now.cast(), next: next.cast(), work: work.cast() };
+        let mut memory = Memory::<W>::new(now, next, work);
         engine.run(phase, part, &mut memory);
     }
 

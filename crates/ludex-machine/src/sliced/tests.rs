@@ -1,8 +1,10 @@
 //! The sliced machine against a plain evaluator of the net, lane by lane and step by step.
 
+mod hosts;
 mod nets;
 
-use super::engine::{Backend, Engine};
+use super::backend::Backend;
+use super::engine::Engine;
 use super::lanes::Lanes;
 use super::phases::Phases;
 use super::*;
@@ -13,6 +15,7 @@ use ludex_net::ground::Ground;
 use ludex_reason::interp::Interp;
 use ludex_reason::{Move, StateMachine};
 use nets::{Dice, Maker, of_length, one_choice, random_net, tic_tac_toe};
+use std::sync::OnceLock;
 
 // The plain evaluator.
 
@@ -153,6 +156,25 @@ fn moves<const W: usize>(
     Some(made)
 }
 
+/// The back ends of machine code that this processor has. Of the others their width is run all the same, by
+/// the portable one.
+fn native() -> Vec<Backend> {
+    static NATIVE: OnceLock<Vec<Backend>> = OnceLock::new();
+    let find = || {
+        let mut all = vec![Backend::Avx512, Backend::Avx2];
+        let said =
+            |b: &Backend| format!("{b} ({} lanes are run by the portable one, too)", b.lanes());
+        all.retain(|b| ludex_testing::processor(&said(b), b.is_available()));
+        all
+    };
+    NATIVE.get_or_init(find).clone()
+}
+
+/// The best back end, and the portable one that plays the same matches.
+fn both() -> [Backend; 2] {
+    [Backend::best(), Backend::best().portable()]
+}
+
 /// All back ends with and without phases; those of one width must agree in all counts.
 fn check_everywhere(net: &Net, steps: usize, lanes: usize) -> u64 {
     let mut checked = 0;
@@ -161,11 +183,11 @@ fn check_everywhere(net: &Net, steps: usize, lanes: usize) -> u64 {
         let (eight, n) = check.run::<8>(Backend::Portable(8));
         let (four, m) = check.run::<4>(Backend::Portable(4));
         checked += n + m + check.run::<1>(Backend::Portable(1)).1;
-        if Backend::Avx512.is_available() {
-            assert_eq!(check.run::<8>(Backend::Avx512).0, eight);
-        }
-        if Backend::Avx2.is_available() {
-            assert_eq!(check.run::<4>(Backend::Avx2).0, four);
+        for backend in native() {
+            match backend.lanes() {
+                512 => assert_eq!(check.run::<8>(backend).0, eight),
+                _ => assert_eq!(check.run::<4>(backend).0, four),
+            }
         }
     }
     checked
@@ -191,7 +213,7 @@ fn tic_tac_toe_agrees_with_the_evaluator() {
 fn making_code_keeps_to_the_budget() {
     let budget = Budget::unlimited();
     budget.stop(Stop::Time);
-    for backend in [Backend::best(), Backend::Portable(1)] {
+    for backend in [Backend::best(), Backend::best().portable(), Backend::Portable(1)] {
         assert_eq!(Sliced::new(&tic_tac_toe(), backend, &budget).err(), Some(Stop::Time));
         let single = Single::new(Arc::new(tic_tac_toe()), backend, &budget);
         assert_eq!(single.err(), Some(Stop::Time));
@@ -210,7 +232,7 @@ fn random_nets_agree_with_the_evaluator() {
 /// Every move must come up equally often, whatever the number of moves and of legal ones.
 #[test]
 fn choices_are_uniform() {
-    for backend in [Backend::Portable(1), Backend::best()] {
+    for backend in [Backend::Portable(1), Backend::best(), Backend::best().portable()] {
         for (moves, legal) in
             [(1, 1), (2, 2), (3, 3), (9, 9), (9, 7), (64, 64), (65, 65), (500, 500), (500, 37)]
         {
@@ -270,7 +292,8 @@ fn expected(net: &Net, state: Vec<bool>) -> f64 {
 #[test]
 fn samples_tell_the_worth_of_states_and_of_first_moves() {
     let net = tic_tac_toe();
-    for backend in [Backend::Portable(1), Backend::Portable(8), Backend::best()] {
+    let [best, portable] = both();
+    for backend in [Backend::Portable(1), Backend::Portable(8), portable, best] {
         let mut sliced = Sliced::of_samples(&net, backend, &Budget::unlimited()).unwrap();
         // Cells 0..9 b, 9..18 x, 18..27 o: x at 0 and 1, o at 3 and 4, x to move and wins at 2; or x
         // at 0, 1 and 8.
@@ -318,20 +341,22 @@ fn every_playout_of_a_sample_has_its_goal() {
     for steps in 1..20 {
         let net = of_length(steps);
         let budget = Budget::unlimited();
-        let mut sliced = Sliced::of_samples(&net, Backend::best(), &budget).unwrap();
         let engine =
             Engine::new(&net, &Phases::none(&net), Backend::best(), Purpose::Samples, &budget);
         assert!(engine.unwrap().shape.parked, "goals wait");
         let bits = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
         let start = State(vec![bits.fold(0, |all, b| all | 1 << b)].into());
-        let phase = sliced.phase(&start).unwrap();
-        let samples = sliced.sample(3, phase, &[&start, &start], &budget).unwrap();
-        for Sample { playouts, goals, .. } in samples {
-            let least = 40.0 * playouts as f64;
-            assert!(goals[0] >= least, "{} of {least} after {steps} steps", goals[0]);
+        for backend in both() {
+            let mut sliced = Sliced::of_samples(&net, backend, &budget).unwrap();
+            let phase = sliced.phase(&start).unwrap();
+            let samples = sliced.sample(3, phase, &[&start, &start], &budget).unwrap();
+            for Sample { playouts, goals, .. } in samples {
+                let least = 40.0 * playouts as f64;
+                assert!(goals[0] >= least, "{} of {least} after {steps} steps", goals[0]);
+            }
+            let totals = sliced.run(5, 1000, &budget).unwrap();
+            assert_eq!(totals.goals[0].iter().map(|(_, times)| times).sum::<u64>(), 1000);
         }
-        let totals = sliced.run(5, 1000, &budget).unwrap();
-        assert_eq!(totals.goals[0].iter().map(|(_, times)| times).sum::<u64>(), 1000);
     }
 }
 
@@ -342,15 +367,19 @@ fn endless_and_stuck_games_are_reported() {
     maker.inputs[0].legal = maker.base(0);
     maker.inputs[1].legal = maker.base(0);
     let mut net = maker.net(1, Lit::FALSE, vec![vec![(100, Lit::TRUE)]]);
-    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
-    sliced.bound = 50;
-    let totals = sliced.run(0, 1000, &Budget::unlimited()).unwrap();
-    assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 1000, 0));
+    let run = |net: &Net, backend: Backend| {
+        let mut sliced = Sliced::new(net, backend, &Budget::unlimited()).unwrap();
+        sliced.bound = 50;
+        sliced.run(0, 1000, &Budget::unlimited()).unwrap()
+    };
+    for totals in both().map(|backend| run(&net, backend)) {
+        assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 1000, 0));
+    }
     net.bases[0].next = Lit::FALSE;
-    let mut sliced = Sliced::new(&net, Backend::best(), &Budget::unlimited()).unwrap();
-    let totals = sliced.run(0, 1000, &Budget::unlimited()).unwrap();
-    assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 0, 1000));
-    assert_eq!(totals.transitions, 1000);
+    for totals in both().map(|backend| run(&net, backend)) {
+        assert_eq!((totals.playouts, totals.overlong, totals.stuck), (0, 0, 1000));
+        assert_eq!(totals.transitions, 1000);
+    }
 }
 
 // Games of the collection.
@@ -415,11 +444,13 @@ fn lanes_agree_with_the_reasoner() {
         let phases = Phases::find(&net);
         let mut check =
             Check { net: &net, phases: &phases, steps: 40, lanes: 4, watch: &mut watch };
-        match Backend::best().lanes() {
-            512 => check.run::<8>(Backend::best()),
-            _ => check.run::<4>(Backend::best()),
-        };
-        assert!(seen > 40, "{name}: {seen} steps");
+        for backend in both() {
+            match backend.lanes() {
+                512 => check.run::<8>(backend),
+                _ => check.run::<4>(backend),
+            };
+        }
+        assert!(seen > 80, "{name}: {seen} steps");
         games += 1;
     }
     println!("{games} games checked against the reasoner");

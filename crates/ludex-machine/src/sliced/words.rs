@@ -109,14 +109,14 @@ impl<const W: usize> Aligned<W> {
 
     #[inline(always)]
     pub fn words(&mut self) -> &mut [Word<W>] {
-        // Safety: chunks are plain u64s, at least `len * W` of them, and a word is `W` u64s.
+        // SAFETY: `new` made chunks of 8 u64s for at least `len * W`, and a word is `W` u64s.
         unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), self.len) }
     }
 
     /// The same memory as words of another width.
     pub fn cast<const V: usize>(&mut self) -> &mut [Word<V>] {
         let len = self.len * W / V;
-        // Safety: as above, of the first `len * V` u64s.
+        // SAFETY: as above: `len * V` u64s are no more than those of all words.
         unsafe { std::slice::from_raw_parts_mut(self.chunks.as_mut_ptr().cast(), len) }
     }
 }

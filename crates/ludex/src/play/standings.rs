@@ -106,7 +106,7 @@ impl Standing {
             (Some(score), Some((low, high))) => {
                 format!("{} ({} to {})", number(score), number(low), number(high))
             }
-            _ => "-".into(),
+            _ => "none".into(),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Every game of the public collection: random matches on all engines, and the matches that
 //! independent reasoners have played.
 
-use crate::lockstep::{Plan, net, sliced, walk};
+use crate::lockstep::{Plan, backends, net, sliced, walk};
 use ludex::machine::Scalar;
-use ludex::machine::sliced::Backend;
 use ludex::reason::{StateMachine, find_move, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
+use ludex_testing::{shared, shared_text};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How much is compared of each game.
 #[derive(Clone, Copy)]
@@ -19,10 +19,13 @@ struct Extent {
     gates: usize,
     /// Gates times states that a match may cost.
     effort: usize,
+    /// How many games there are, how many on the sliced machine, and how many without a network.
+    games: (usize, usize, usize),
 }
 
-const SHORT: Extent = Extent { all: false, gates: 25_000, effort: 1_000_000 };
-const FULL: Extent = Extent { all: true, gates: usize::MAX, effort: usize::MAX };
+const SHORT: Extent = Extent { all: false, gates: 25_000, effort: 1_000_000, games: (196, 171, 0) };
+const FULL: Extent =
+    Extent { all: true, gates: usize::MAX, effort: usize::MAX, games: (212, 212, 0) };
 
 const LONG: [&str; 11] = [
     "chess.",
@@ -51,12 +54,8 @@ fn engines_agree_on_all_of_every_game() {
 }
 
 fn check(extent: Extent) {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let Ok(lines) = std::fs::read_to_string(shared.join("oracle/playouts.jsonl")) else {
-        println!("no shared folder: no game was checked");
-        return;
-    };
-    let (mut games, mut with_code, mut states) = (0, 0, 0);
+    let Some(lines) = shared_text("oracle/playouts.jsonl") else { return };
+    let (mut games, mut with_code, mut states, mut large) = (0, 0, 0, 0);
     let mut wrong = Vec::new();
     for line in lines.lines() {
         let record: Value = serde_json::from_str(line).expect("JSON");
@@ -64,16 +63,18 @@ fn check(extent: Extent) {
         if !extent.all && LONG.iter().any(|long| file.contains(&format!("/{long}"))) {
             continue;
         }
-        match compare(shared.join("games").join(file), &record, extent) {
-            Ok(None) => println!("{file}: too large for a network"),
+        let path = shared(&format!("games/{file}")).expect("a game of the oracle");
+        match compare(path, &record, extent) {
+            Ok(None) => large += 1,
             Ok(Some((n, code))) => {
                 (games, with_code, states) = (games + 1, with_code + code as usize, states + n)
             }
             Err(why) => wrong.push(format!("{file}: {why}")),
         }
     }
-    println!("{games} games, {with_code} of them on the sliced machine, {states} states");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((games, with_code, large), extent.games, "games, on the sliced machine, too large");
+    assert!(states > 10_000, "{states} states");
 }
 
 /// The number of states compared, and whether on the sliced machine too; none without a network.
@@ -84,7 +85,7 @@ fn compare(path: PathBuf, record: &Value, extent: Extent) -> Result<Option<(usiz
     let Some(net) = net(&rules)? else { return Ok(None) };
     let most = extent.effort / net.gates.len();
     let code = net.gates.len() <= extent.gates;
-    let backends = if code { vec![Backend::best()] } else { vec![] };
+    let backends = if code { backends() } else { vec![] };
     let plan = Plan { seed: 3, playouts: 1, states: most.clamp(2, 8), past_terminal: false };
     let mut states = walk(&rules, &net, &backends, plan)?;
     for playout in record["playouts"].as_array().expect("playouts") {
@@ -96,8 +97,11 @@ fn compare(path: PathBuf, record: &Value, extent: Extent) -> Result<Option<(usiz
     }
     if code {
         let playout = &record["playouts"][1];
-        let mut sliced = sliced(&net, Backend::best());
-        states += replay(&mut sliced, playout, most.max(2)).map_err(|e| format!("sliced: {e}"))?;
+        for backend in backends {
+            let fault = |e| format!("sliced, {backend}: {e}");
+            let mut sliced = sliced(&net, backend);
+            states += replay(&mut sliced, playout, most.max(2)).map_err(fault)?;
+        }
     }
     Ok(Some((states, code)))
 }

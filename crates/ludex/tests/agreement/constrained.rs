@@ -1,8 +1,7 @@
 //! Fixed relations with too many tuples to list are conditions on one value after the other.
 
-use super::lockstep::{Plan, net, walk};
+use super::lockstep::{Plan, backends, net, walk};
 use ludex::machine::Scalar;
-use ludex::machine::sliced::Backend;
 use ludex::reason::StateMachine;
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -51,7 +50,7 @@ fn relations_that_cannot_be_listed_are_diagrams() {
     let net = net(&rules).expect("a network").expect("no relation is listed");
     assert!(net.gates.len() < 20_000, "{} gates for 8! ways", net.gates.len());
     let plan = Plan { seed: 1, playouts: 400, states: 4, past_terminal: false };
-    let states = walk(&rules, &net, &[Backend::best()], plan).unwrap_or_else(|why| panic!("{why}"));
+    let states = walk(&rules, &net, &backends(), plan).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(states, 1600);
     let mut game = Scalar::new(net);
     for (last, goal) in [("(put 7 7)", 100), ("(put 7 1)", 50), ("(put 7 4)", 0)] {

@@ -20,6 +20,12 @@ pub fn net(rules: &Rules) -> Result<Option<Arc<Net>>, String> {
     Ok(Some(Arc::new(Net::new(&ground, &budget).map_err(|e| e.to_string())?)))
 }
 
+/// The back ends of the sliced machine that are compared: the best one, and the one that plays the same on
+/// every machine.
+pub fn backends() -> Vec<Backend> {
+    vec![Backend::best(), Backend::best().portable()]
+}
+
 pub fn sliced(net: &Arc<Net>, backend: Backend) -> Single {
     Single::new(net.clone(), backend, &Budget::unlimited()).expect("no limit")
 }

@@ -1,6 +1,6 @@
 //! Minimal games in which a positive loop loses its support: what only holds itself up is false.
 
-use super::lockstep::{Plan, net, sliced, walk};
+use super::lockstep::{Plan, backends, net, sliced, walk};
 use ludex::machine::Scalar;
 use ludex::machine::sliced::Backend;
 use ludex::reason::StateMachine;
@@ -57,7 +57,7 @@ fn moves_of_one_state_do_not_touch_each_other() {
     let mut moves = Vec::new();
     scalar.legal(&state, 0, &mut moves);
     assert_eq!(moves.len(), 2);
-    for backend in [Backend::best(), Backend::Portable(1)] {
+    for backend in [backends(), vec![Backend::Portable(1)]].concat() {
         let mut single = sliced(&net, backend);
         for m in moves.iter().chain(moves.iter().rev()).chain(&moves) {
             assert_eq!(single.next(&state, &[*m]), scalar.next(&state, &[*m]), "{m:?}");
@@ -76,7 +76,7 @@ fn what_only_holds_itself_up_is_false() {
         let net = net(&rules).expect("a network").expect("small");
         assert!(!net.components.is_empty());
         let plan = Plan { seed: 5, playouts, states: 8, past_terminal: true };
-        let backends = [Backend::best(), Backend::Portable(1)];
+        let backends = [backends(), vec![Backend::Portable(1)]].concat();
         let states = walk(&rules, &net, &backends, plan).unwrap_or_else(|w| panic!("{w}\n{text}"));
         assert!(states >= least, "{states} states");
     }

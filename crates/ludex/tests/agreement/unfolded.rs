@@ -1,7 +1,6 @@
 //! A rule over four things with a property in common is split along the property.
 
-use super::lockstep::{Plan, net, walk};
-use ludex::machine::sliced::Backend;
+use super::lockstep::{Plan, backends, net, walk};
 use ludex::rules::Rules;
 use ludex::source::Source;
 
@@ -31,6 +30,6 @@ fn large_fixed_relations_are_unfolded() {
     let net = net(&rules).expect("a network").expect("small");
     assert!(net.gates.len() < 1_000, "{} gates for 27,120 sets of four", net.gates.len());
     let plan = Plan { seed: 3, playouts: 40, states: 5, past_terminal: false };
-    let states = walk(&rules, &net, &[Backend::best()], plan).unwrap_or_else(|why| panic!("{why}"));
+    let states = walk(&rules, &net, &backends(), plan).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(states, 200);
 }

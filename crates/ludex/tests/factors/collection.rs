@@ -3,6 +3,7 @@
 use super::*;
 use ludex::instances::Instances;
 use ludex::reason::Random;
+use ludex_testing::{games_in, shared, shared_text};
 
 /// The words of the table of expectations for kinds. Where they leave the kind open, the rules decide.
 fn expected_kind(game: &str, words: &str) -> Kind {
@@ -56,9 +57,7 @@ fn expected_goal(words: &str) -> Structure {
 
 #[test]
 fn games_are_factored_as_reading_their_rules_says() {
-    let Ok(table) = std::fs::read_to_string(root().join("../shared/oracle/factors.tsv")) else {
-        return println!("no shared folder: no game was checked");
-    };
+    let Some(table) = shared_text("oracle/factors.tsv") else { return };
     let (mut wrong, mut games) = (Vec::new(), 0);
     for line in table.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
@@ -77,7 +76,7 @@ fn games_are_factored_as_reading_their_rules_says() {
             wrong.push(format!("{game}: {told:?} {goal}, not {:?}", (kind, number, relevant)));
         }
     }
-    println!("{games} games were factored");
+    assert_eq!(games, 37, "games of the table");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -111,12 +110,12 @@ const STATES: usize = 12_000;
 #[test]
 fn factors_make_up_the_whole_game() {
     let mut told: Vec<String> = OTHERS.iter().map(|o| o.0.to_string()).collect();
-    let table = std::fs::read_to_string(root().join("../shared/oracle/factors.tsv"));
-    let lines = table.iter().flat_map(|t| t.lines().skip(1));
+    let Some(table) = shared_text("oracle/factors.tsv") else { return };
+    let lines = table.lines().skip(1);
     told.extend(lines.map(|l| l.split('\t').next().expect("a name").to_string()));
     let (mut games, mut complete) = (0, 0);
     for game in &told {
-        let Some(net) = net(&format!("../shared/games/{game}")) else { continue };
+        let net = net(&format!("../shared/games/{game}")).expect("a game");
         let found = factors(&net, &initial(&net));
         if let Some(other) = OTHERS.iter().find(|o| o.0 == *game) {
             let relevant = found.factors.iter().filter(|f| f.relevant).count();
@@ -127,20 +126,14 @@ fn factors_make_up_the_whole_game() {
             complete += verified(&found, 3, STATES) as usize;
         }
     }
-    println!("{games} games were recombined, {complete} of them in all states");
-    assert!(games == 0 || (games > 50 && complete >= 14));
+    assert_eq!((games, complete), (53, 14), "recombined, and in all states");
 }
 
 #[test]
 fn folded_nets_of_the_collection_play_the_same() {
-    let folder = root().join("../shared/games/collection");
-    let Ok(files) = std::fs::read_dir(&folder) else {
-        return println!("no shared folder: no game was checked");
-    };
-    let mut files: Vec<PathBuf> = files.map(|f| f.expect("a file").path()).collect();
-    files.sort();
+    let Some(folder) = shared("games/collection") else { return };
     let (mut games, mut folded, mut states) = (0, 0, 0);
-    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "kif")) {
+    for path in &games_in(&folder) {
         let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
         let name = path.to_string_lossy();
         let Ok((rules, _)) = Rules::read(&Source::new(&*name, &text), None) else { continue };
@@ -156,8 +149,9 @@ fn folded_nets_of_the_collection_play_the_same() {
             folded += (folding.folded.net.gate_count() < net.gate_count()) as usize;
         }
     }
-    println!("{games} games, {folded} nets became smaller, {states} states were compared");
-    assert!(games > 130 && folded > games);
+    assert_eq!(games, 136, "games of moderate size");
+    assert!(folded > games, "{folded} nets became smaller");
+    assert!(states > 6_000, "{states} states were compared");
 }
 
 /// A state after some steps of random play.
@@ -203,12 +197,9 @@ fn a_net_with_a_wrong_constant_is_told_from_the_whole() {
 
 #[test]
 fn boards_that_the_last_move_couples_are_one_game() {
-    let names = ["nineBoardTicTacToe", "tictactoex9"];
-    let mut games = 0;
-    for name in names {
-        let Some(net) = net(&format!("../shared/games/collection/{name}.kif")) else { continue };
-        games += 1;
+    for name in ["nineBoardTicTacToe", "tictactoex9"] {
+        let Some(text) = shared_text(&format!("games/collection/{name}.kif")) else { continue };
+        let net = read(name, &text).expect("a game");
         assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single, "{name}");
     }
-    println!("{games} games");
 }

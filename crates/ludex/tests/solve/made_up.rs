@@ -165,8 +165,7 @@ fn two_walks_are_solved_apart() {
         assert!(measured(&game, &text), "{text}");
         apart += !game.solve(&crate::settings()).factors.is_empty() as usize;
     }
-    println!("{apart} of 16 were searched apart");
-    assert!(apart >= 8, "{apart}");
+    assert_eq!(apart, 16);
 }
 
 #[test]
@@ -191,6 +190,5 @@ fn walks_in_circles_end_and_give_what_can_be_forced() {
             }
         }
     }
-    println!("{decided} answers were decided, {open} open");
-    assert!(decided > 50, "{decided}");
+    assert_eq!((decided, open), (222, 120));
 }

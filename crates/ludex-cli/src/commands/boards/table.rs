@@ -153,8 +153,8 @@ impl Found {
             format!("{:.2}", row.total),
             format!("{:.3}", self.longest),
             format!("{:.2}", row.longest),
-            sets(&self.maximal),
-            sets(&paper),
+            sets(&self.maximal, false),
+            sets(&paper, false),
             if self.same(row) { "yes".into() } else { "no, see below".into() },
         ]
     }

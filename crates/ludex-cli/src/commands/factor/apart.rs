@@ -2,6 +2,7 @@
 
 use super::{DEEPEST, patterns};
 use crate::failure::Failure;
+use crate::session::{NONE, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::facts::factor::{Factors, Kind};
@@ -158,7 +159,8 @@ impl Matches {
     pub fn row(&self) -> String {
         let earliest = self.apart().map(|(at, _)| *at).min();
         let most = self.apart().map(|(_, f)| f.factors.len()).max();
-        let text = |n: Option<usize>| n.map_or("-".to_string(), |n| n.to_string());
+        let nothing = if self.complete() { NONE } else { STOPPED };
+        let text = |n: Option<usize>| n.map_or(nothing.to_string(), |n| n.to_string());
         let short = if self.complete() { "" } else { " (short)" };
         let (apart, played) = (self.apart().count(), self.all.len());
         format!("\t{apart}\t{played}{short}\t{}\t{}", text(earliest), text(most))

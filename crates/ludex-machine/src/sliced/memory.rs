@@ -1,0 +1,45 @@
+//! `Memory`: the slots that a part of a step reads and writes.
+
+use super::plan::Slot;
+use super::words::{Aligned, Word};
+
+/// The memory of a run, by kind of slot. It begins where every back end can load from.
+pub struct Memory<'a, const W: usize> {
+    now: &'a mut [Word<W>],
+    next: &'a mut [Word<W>],
+    work: &'a mut [Word<W>],
+}
+
+impl<'a, const W: usize> Memory<'a, W> {
+    pub fn new<const V: usize>(
+        now: &'a mut Aligned<V>,
+        next: &'a mut Aligned<V>,
+        work: &'a mut Aligned<V>,
+    ) -> Memory<'a, W> {
+        Memory { now: now.cast(), next: next.cast(), work: work.cast() }
+    }
+
+    /// Present state, next state, work.
+    #[inline(always)]
+    pub fn slots(&mut self) -> [&mut [Word<W>]; 3] {
+        [self.now, self.next, self.work]
+    }
+
+    #[inline(always)]
+    pub fn get(&self, slot: Slot) -> Word<W> {
+        match slot {
+            Slot::Now(i) => self.now[i as usize],
+            Slot::Next(i) => self.next[i as usize],
+            Slot::Work(i) => self.work[i as usize],
+        }
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, slot: Slot, word: Word<W>) {
+        match slot {
+            Slot::Now(i) => self.now[i as usize] = word,
+            Slot::Next(i) => self.next[i as usize] = word,
+            Slot::Work(i) => self.work[i as usize] = word,
+        }
+    }
+}
