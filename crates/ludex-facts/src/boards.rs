@@ -15,7 +15,7 @@ mod seen;
 mod show;
 mod views;
 
-pub use any_state::AnyState;
+pub use any_state::AnyStateNet;
 pub use asp::{Assumed, program};
 pub use bases::Bases;
 pub use prune::{Pruned, prune};
@@ -81,12 +81,12 @@ pub struct RelationBoards {
 #[derive(Clone, Debug)]
 pub struct Projection {
     pub places: Vec<usize>,
-    pub answer: Answer,
+    pub answer: ProjectionVerdict,
 }
 
 /// What is known of a projection by Definition 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ProjectionVerdict {
     /// Invariant, by induction over k steps.
     Proved { k: usize },
     /// Invariant: all reachable states were visited.
@@ -103,7 +103,7 @@ pub enum Answer {
 
 /// How the places of a board are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum BoardKind {
     /// Every place is listed in every reachable state.
     Invariant,
     /// In every reachable state every place has exactly one fact of one of several relations.
@@ -128,7 +128,7 @@ pub struct Board {
     /// The arguments that say where, and those that say what is there.
     pub places: Vec<usize>,
     pub contents: Vec<usize>,
-    pub kind: Kind,
+    pub kind: BoardKind,
     /// The number of places.
     pub size: usize,
     /// Whether a place never holds two facts, by proof.
@@ -141,17 +141,17 @@ pub struct Board {
     pub proof: String,
 }
 
-impl Answer {
+impl ProjectionVerdict {
     pub fn is_invariant(&self) -> bool {
-        matches!(self, Answer::Proved { .. } | Answer::Visited { .. })
+        matches!(self, ProjectionVerdict::Proved { .. } | ProjectionVerdict::Visited { .. })
     }
 
     /// `proved`, `refuted` or `unknown`.
     pub fn status(&self) -> &'static str {
         match self {
-            Answer::Proved { .. } | Answer::Visited { .. } => "proved",
-            Answer::NotInitial { .. } | Answer::Refuted { .. } => "refuted",
-            Answer::Undecided { .. } | Answer::Unknown => "unknown",
+            ProjectionVerdict::Proved { .. } | ProjectionVerdict::Visited { .. } => "proved",
+            ProjectionVerdict::NotInitial { .. } | ProjectionVerdict::Refuted { .. } => "refuted",
+            ProjectionVerdict::Undecided { .. } | ProjectionVerdict::Unknown => "unknown",
         }
     }
 }
@@ -170,7 +170,7 @@ impl Boards {
             let left = seen.maximal();
             let gone = |b: &Board| {
                 let own = b.relation == of.relation && b.arity == of.arity;
-                let said = own && b.kind == Kind::Seen && of.sampled.contains(&b.places);
+                let said = own && b.kind == BoardKind::Seen && of.sampled.contains(&b.places);
                 said && !left.contains(&b.places)
             };
             self.views.retain(|board| !gone(board));

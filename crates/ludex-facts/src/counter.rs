@@ -1,6 +1,6 @@
 //! Counters: exactly-one groups whose facts follow each other and never come back.
 
-use crate::prove::{Answer, Prover};
+use crate::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::Stop;
 
 /// The largest group that is looked at.
@@ -44,9 +44,9 @@ fn successors(prover: &Prover, bases: &[usize]) -> Result<Option<Vec<Vec<usize>>
         let another = steps.fresh();
         loop {
             match steps.solve(&[now, another], prover.effort)? {
-                Answer::Unsat => break,
-                Answer::Unknown => return Ok(None),
-                Answer::Sat => {
+                SatAnswer::Unsat => break,
+                SatAnswer::Unknown => return Ok(None),
+                SatAnswer::Sat => {
                     let hit = bases.iter().position(|b| steps.holds(0, net.bases[*b].next));
                     let Some(hit) = hit else { return Ok(None) };
                     next.push(hit);

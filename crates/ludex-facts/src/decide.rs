@@ -62,7 +62,7 @@ pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<De
         }
         net => Arc::new(net?),
     };
-    let question = Question::new(property, net);
+    let question = PosedProperty::new(property, net);
     let Some(question) = question else {
         let by = "no state that rules can make violates it".into();
         let verdict = Verdict::Proved { k: 0, lemmas: vec![] };
@@ -85,7 +85,7 @@ impl Decision {
 }
 
 /// A property in the net of its game.
-struct Question {
+struct PosedProperty {
     net: Arc<Net>,
     /// The base that says that the property failed before the last step.
     failed: usize,
@@ -93,11 +93,11 @@ struct Question {
     moves: bool,
 }
 
-impl Question {
+impl PosedProperty {
     /// None where the property cannot fail.
-    fn new(property: &Property, net: Arc<Net>) -> Option<Question> {
+    fn new(property: &Property, net: Arc<Net>) -> Option<PosedProperty> {
         let failed = net.bases.iter().position(|b| b.name == property.fact)?;
-        Some(Question { net, failed, moves: property.steps })
+        Some(PosedProperty { net, failed, moves: property.steps })
     }
 
     fn has_failed(&self, state: &State) -> bool {

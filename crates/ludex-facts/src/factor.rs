@@ -20,31 +20,31 @@ mod tie;
 mod verify;
 mod worth;
 
-pub use exact::{Ending, Exact};
+pub use exact::{Ending, Exactness};
 pub use games::Factor;
 pub use goals::Structure;
-pub use kind::Kind;
+pub use kind::FactorKind;
 pub use tie::Tie;
 pub use verify::Checked;
 
 use crate::latches::fold;
-use crate::prove::{Answer, Prover};
-use blocks::{Blocks, Supports, support};
-use effects::{Effects, effects};
-use exact::Question;
+use crate::prove::{Prover, SatAnswer};
+use blocks::{BaseBlocks, Supports, support};
+use effects::{RoleEffects, effects};
+use exact::FactorQuestion;
 use goals::Aims;
-use links::{Parts, link, link_products};
+use links::{MoveParts, link, link_products};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use outcomes::Outcomes;
-use phases::{Phase, Shared, cuts};
+use phases::{FactorPhase, SharedBases, cuts};
 use rustc_hash::FxHashMap;
 use tie::Reason;
 
 /// A game as factors. `net` is the whole game from its first state on, without what never changes.
 pub struct Factors {
     pub net: Net,
-    pub kind: Kind,
+    pub kind: FactorKind,
     pub factors: Vec<Factor>,
     /// Bases that no move changes.
     pub shared: Vec<usize>,
@@ -52,7 +52,7 @@ pub struct Factors {
     /// combinations of outcomes this was read.
     pub goals: Vec<(Structure, Vec<usize>, Option<usize>)>,
     pub ending: Ending,
-    pub exact: Exact,
+    pub exact: Exactness,
     /// Do the roles that choose in a factor want the same or the opposite there, so that best play of all
     /// has one value? Else values are what each role can make sure of.
     pub settled: bool,
@@ -75,8 +75,8 @@ impl Factors {
     pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
         let all = net.bases.len();
         let net = fold(net, state).folded.net;
-        let shared = Shared::find(&net, budget)?;
-        let mut found = match Analysis::with(&net, &shared, Look::new(None), budget)? {
+        let shared = SharedBases::find(&net, budget)?;
+        let mut found = match Analysis::with(&net, &shared, FactorLook::new(None), budget)? {
             Ok((found, shared)) => found.factors(&net, &shared, budget)?,
             Err(tie) => match serial(&net, &shared, budget)? {
                 Some((found, shared)) => found.factors(&net, &shared, budget)?,
@@ -121,7 +121,7 @@ impl Factors {
             net: net.clone(),
         };
         let goals = vec![(Structure::One, vec![0], None); net.roles.len()];
-        let (kind, ending, exact) = (Kind::Single, Ending::One(0), Exact::Exact);
+        let (kind, ending, exact) = (FactorKind::Single, Ending::One(0), Exactness::Exact);
         let (factors, tie, worth) = (vec![factor], Some(tie), vec![None; net.roles.len()]);
         let settled = true;
         Factors {
@@ -158,12 +158,12 @@ impl Factors {
 
 /// What is enough to tie a game together: its moves alone, or its goals alone; none if it takes both.
 fn needed_tie(net: &Net, budget: &Budget) -> Result<Option<Tie>, Stop> {
-    let shared = Shared::find(net, budget)?;
-    let moves = Look { cut: None, goals: false };
+    let shared = SharedBases::find(net, budget)?;
+    let moves = FactorLook { cut: None, goals: false };
     if let Err(tie) = Analysis::with(net, &shared, moves, budget)? {
         return Ok(Some(tie));
     }
-    let (mut blocks, mut supports) = (Blocks::new(&shared.bases), Supports::default());
+    let (mut blocks, mut supports) = (BaseBlocks::new(&shared.bases), Supports::default());
     while blocks.count > 1 && aims::join(net, &mut supports, &mut blocks) {
         budget.check()?;
     }
@@ -171,7 +171,11 @@ fn needed_tie(net: &Net, budget: &Budget) -> Result<Option<Tie>, Stop> {
 }
 
 /// A game that is played in two parts, one after the other, cut where the first is over.
-fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysis, Shared)>, Stop> {
+fn serial(
+    net: &Net,
+    shared: &SharedBases,
+    budget: &Budget,
+) -> Result<Option<(Analysis, SharedBases)>, Stop> {
     let cuts = cuts(net, &shared.bases, budget)?;
     if cuts.is_empty() {
         return Ok(None);
@@ -182,7 +186,7 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
     let mut stays = |lit: Lit| -> Result<bool, Stop> {
         let steps = steps.get_or_insert_with(|| prover.any_state(true));
         let (now, next) = (steps.at(0, lit), steps.at(1, lit));
-        Ok(steps.solve(&[now, -next], prover.effort)? == Answer::Unsat)
+        Ok(steps.solve(&[now, -next], prover.effort)? == SatAnswer::Unsat)
     };
     for cut in cuts.into_iter().take(MOST_CUTS) {
         let [yes, no] = [Lit::new(cut, false), Lit::new(cut, true)];
@@ -190,7 +194,7 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
         if net.gates.len() < FEW_GATES && !stays(yes)? && !stays(no)? {
             continue;
         }
-        let Ok((mut found, all)) = Analysis::with(net, shared, Look::new(Some(cut)), budget)?
+        let Ok((mut found, all)) = Analysis::with(net, shared, FactorLook::new(Some(cut)), budget)?
         else {
             continue;
         };
@@ -206,25 +210,25 @@ fn serial(net: &Net, shared: &Shared, budget: &Budget) -> Result<Option<(Analysi
 
 /// How a game is looked at.
 #[derive(Clone, Copy)]
-struct Look {
+struct FactorLook {
     /// A gate, where which is false and where it is true the game is looked at.
     cut: Option<usize>,
     /// Goals unite what they tie together, too.
     goals: bool,
 }
 
-impl Look {
-    fn new(cut: Option<usize>) -> Look {
-        Look { cut, goals: true }
+impl FactorLook {
+    fn new(cut: Option<usize>) -> FactorLook {
+        FactorLook { cut, goals: true }
     }
 }
 
 /// Blocks of bases that are apart, with what moves are to them.
 pub struct Analysis {
-    phases: Vec<Phase>,
-    effects: Vec<Effects>,
-    blocks: Blocks,
-    parts: Vec<Parts>,
+    phases: Vec<FactorPhase>,
+    effects: Vec<RoleEffects>,
+    blocks: BaseBlocks,
+    parts: Vec<MoveParts>,
     cut: Option<Lit>,
     /// With a cut the block that decides it.
     first: Option<usize>,
@@ -235,10 +239,10 @@ impl Analysis {
     /// The blocks that some move touches; what none does is shared, too.
     fn with(
         net: &Net,
-        shared: &Shared,
-        look: Look,
+        shared: &SharedBases,
+        look: FactorLook,
         budget: &Budget,
-    ) -> Result<Result<(Analysis, Shared), Tie>, Stop> {
+    ) -> Result<Result<(Analysis, SharedBases), Tie>, Stop> {
         let mut shared = shared.clone();
         loop {
             let mut found = match Analysis::new(net, &shared, look, budget)? {
@@ -256,13 +260,13 @@ impl Analysis {
     /// Where everything is one block the error says what ties it together.
     fn new(
         net: &Net,
-        shared: &Shared,
-        Look { cut, goals }: Look,
+        shared: &SharedBases,
+        FactorLook { cut, goals }: FactorLook,
         budget: &Budget,
     ) -> Result<Result<Analysis, Tie>, Stop> {
         let values: &[Option<bool>] =
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
-        let mut blocks = Blocks::new(&shared.bases);
+        let mut blocks = BaseBlocks::new(&shared.bases);
         if blocks.count <= 1 {
             let few = "having at most one fact that moves change";
             return Ok(Err(Tie::other(few.into())));
@@ -286,7 +290,7 @@ impl Analysis {
             let (phase, role) = (at / net.roles.len(), at % net.roles.len());
             if role == 0 {
                 let (value, state) = known[phase];
-                let (phase, own) = Phase::new(net, state, cut.zip(value));
+                let (phase, own) = FactorPhase::new(net, state, cut.zip(value));
                 phases.push(phase);
                 circuit = Some(own);
             }
@@ -317,7 +321,12 @@ impl Analysis {
         Ok(if is_one { Err(found.blocks.reasons.told(net)) } else { Ok(found) })
     }
 
-    fn factors(mut self, net: &Net, shared: &Shared, budget: &Budget) -> Result<Factors, Stop> {
+    fn factors(
+        mut self,
+        net: &Net,
+        shared: &SharedBases,
+        budget: &Budget,
+    ) -> Result<Factors, Stop> {
         let kind = self.kind(net);
         let outcomes = Outcomes::new(&mut self, net, budget)?;
         let aims = Aims::new(&mut self, net, &outcomes);
@@ -336,7 +345,7 @@ impl Analysis {
             .map(|a| (a.structure, a.blocks.iter().map(number).collect(), a.checked))
             .collect();
         let ending = Ending::new(&mut self, net, &roots, &outcomes);
-        let mut question = Question {
+        let mut question = FactorQuestion {
             analysis: &mut self,
             net,
             kind,
@@ -369,7 +378,7 @@ impl Analysis {
     }
 
     /// What is behind the blocks themselves.
-    fn rests_on(&self, shared: &Shared) -> impl Iterator<Item = String> + use<> {
+    fn rests_on(&self, shared: &SharedBases) -> impl Iterator<Item = String> + use<> {
         let phases = match shared.states.len() {
             0 | 1 => None,
             n => Some(format!("moves were looked at in the {n} phases of what no move changes")),

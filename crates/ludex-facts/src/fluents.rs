@@ -6,20 +6,20 @@ use ludex_net::Net;
 /// The relations of a net's bases, in the order of their first base.
 #[derive(Clone, Debug)]
 pub struct Fluents {
-    pub relations: Vec<Relation>,
+    pub relations: Vec<StateRelation>,
 }
 
 /// A relation of the state: a name at an arity, and its possible facts.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct StateRelation {
     pub name: String,
     pub arity: usize,
-    pub facts: Vec<Fact>,
+    pub facts: Vec<BaseFact>,
 }
 
 /// A base with its arguments as KIF text.
 #[derive(Clone, Debug)]
-pub struct Fact {
+pub struct BaseFact {
     pub base: usize,
     pub args: Vec<String>,
 }
@@ -31,12 +31,12 @@ impl Fluents {
 
     /// The relations of facts as text, each a base by its place.
     pub fn of<'a>(facts: impl Iterator<Item = &'a str>) -> Fluents {
-        let mut relations: IndexMap<(String, usize), Vec<Fact>> = IndexMap::new();
+        let mut relations: IndexMap<(String, usize), Vec<BaseFact>> = IndexMap::new();
         for (base, fact) in facts.enumerate() {
             let (name, args) = parts(fact);
-            relations.entry((name, args.len())).or_default().push(Fact { base, args });
+            relations.entry((name, args.len())).or_default().push(BaseFact { base, args });
         }
-        let relation = |((name, arity), facts)| Relation { name, arity, facts };
+        let relation = |((name, arity), facts)| StateRelation { name, arity, facts };
         Fluents { relations: relations.into_iter().map(relation).collect() }
     }
 }
@@ -48,7 +48,7 @@ impl Fluents {
     }
 }
 
-impl Relation {
+impl StateRelation {
     /// The facts grouped by the values of some arguments (numbered from 0), in the facts' order.
     pub fn by_args(&self, args: &[usize]) -> IndexMap<Vec<&str>, Vec<usize>> {
         let mut groups: IndexMap<Vec<&str>, Vec<usize>> = IndexMap::new();

@@ -5,18 +5,18 @@
 //! are taken: at most one fact for each row says more than at most one for each square. A family may
 //! consist of several relations that share their places: a square is `free` or holds a `stone`.
 
-use super::fluents::{Fluents, Relation};
+use super::fluents::{Fluents, StateRelation};
 use super::samples::Samples;
 use indexmap::IndexMap;
 
 /// A relation and the numbers (from 0) of its place arguments.
-pub type Part = (usize, Vec<usize>);
+pub type PlaceColumns = (usize, Vec<usize>);
 
 /// A set of bases of which at most one was true in every state seen.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct MutexGroup {
     /// The relations whose facts it consists of: of each those with the same values at its places.
-    pub family: Vec<Part>,
+    pub family: Vec<PlaceColumns>,
     pub bases: Vec<usize>,
     /// Was one of them true in every state seen?
     pub always: bool,
@@ -25,9 +25,9 @@ pub struct Group {
 /// The largest arity whose argument sets are all tried.
 const MOST_ARGUMENTS: usize = 8;
 
-pub fn groups(fluents: &Fluents, samples: &Samples) -> Vec<Group> {
+pub fn groups(fluents: &Fluents, samples: &Samples) -> Vec<MutexGroup> {
     let mut groups = Vec::new();
-    let mut parts: Vec<(Part, Places)> = Vec::new();
+    let mut parts: Vec<(PlaceColumns, BasesByPlace)> = Vec::new();
     for (r, relation) in fluents.relations.iter().enumerate() {
         for place in places(relation, samples) {
             let places = relation.by_args(&place);
@@ -46,19 +46,19 @@ pub fn groups(fluents: &Fluents, samples: &Samples) -> Vec<Group> {
 }
 
 /// One group for each place of a family.
-fn of_family(family: &[Part], places: &Places, samples: &Samples) -> Vec<Group> {
+fn of_family(family: &[PlaceColumns], places: &BasesByPlace, samples: &Samples) -> Vec<MutexGroup> {
     let group = |bases: &Vec<usize>| {
         let always = samples.one_of(bases).0;
-        Group { family: family.to_vec(), bases: bases.clone(), always }
+        MutexGroup { family: family.to_vec(), bases: bases.clone(), always }
     };
     places.values().map(group).collect()
 }
 
 /// The bases of every place, told by its values.
-type Places<'a> = IndexMap<Vec<&'a str>, Vec<usize>>;
+type BasesByPlace<'a> = IndexMap<Vec<&'a str>, Vec<usize>>;
 
 /// The smallest sets of place arguments for which no place ever held two facts.
-fn places(relation: &Relation, samples: &Samples) -> Vec<Vec<usize>> {
+fn places(relation: &StateRelation, samples: &Samples) -> Vec<Vec<usize>> {
     let arity = relation.arity.min(MOST_ARGUMENTS);
     let mut sets: Vec<Vec<usize>> = (0..(1usize << arity) - 1)
         .map(|mask| (0..arity).filter(|a| mask >> a & 1 == 1).collect())
@@ -76,9 +76,9 @@ fn places(relation: &Relation, samples: &Samples) -> Vec<Vec<usize>> {
 
 /// Families of several relations with the same places, of which each always held one fact of one of
 /// the relations. Relations without places, such as propositions for whose turn it is, count, too.
-fn across(mut parts: Vec<(Part, Places)>, samples: &Samples) -> Vec<Group> {
-    let full = |places: &Places| places.values().all(|bases| samples.one_of(bases).0);
-    let seen = |places: &Places| places.values().flatten().any(|b| samples.was_true(*b));
+fn across(mut parts: Vec<(PlaceColumns, BasesByPlace)>, samples: &Samples) -> Vec<MutexGroup> {
+    let full = |places: &BasesByPlace| places.values().all(|bases| samples.one_of(bases).0);
+    let seen = |places: &BasesByPlace| places.values().flatten().any(|b| samples.was_true(*b));
     parts.retain(|(_, places)| seen(places));
     let mut groups = Vec::new();
     while !parts.is_empty() {
@@ -103,7 +103,11 @@ fn across(mut parts: Vec<(Part, Places)>, samples: &Samples) -> Vec<Group> {
 }
 
 /// The facts of both at the same places, where these are the same and none ever held two facts.
-fn joined<'a>(one: &Places<'a>, other: &Places<'a>, samples: &Samples) -> Option<Places<'a>> {
+fn joined<'a>(
+    one: &BasesByPlace<'a>,
+    other: &BasesByPlace<'a>,
+    samples: &Samples,
+) -> Option<BasesByPlace<'a>> {
     if one.len() != other.len() || !one.keys().all(|place| other.contains_key(place)) {
         return None;
     }

@@ -7,7 +7,7 @@ mod candidates;
 mod search;
 
 use super::fluents::Fluents;
-use super::groups::{Group, Part, groups};
+use super::groups::{MutexGroup, PlaceColumns, groups};
 use super::pattern::variable;
 use super::samples::Samples;
 use crate::prove::{Prover, Verdict};
@@ -15,12 +15,12 @@ use indexmap::IndexMap;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use rustc_hash::FxHashMap;
-use search::Search;
+use search::InvariantSearch;
 use std::sync::Arc;
 
 /// What an invariant says of its bases (`about`), or of its roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum InvariantKind {
     /// Of these bases exactly one is true.
     ExactlyOne,
     AtMostOne,
@@ -55,7 +55,7 @@ pub enum Kind {
 
 #[derive(Clone, Debug)]
 pub struct Invariant {
-    pub kind: Kind,
+    pub kind: InvariantKind,
     pub about: Vec<usize>,
     pub verdict: Verdict,
     /// The group of which an invariant of groups speaks.
@@ -68,7 +68,7 @@ pub struct Invariant {
 pub struct Invariants {
     pub net: Arc<Net>,
     pub fluents: Fluents,
-    pub groups: Vec<Group>,
+    pub groups: Vec<MutexGroup>,
     pub found: Vec<Invariant>,
     /// The states from which candidates were read.
     pub samples: Samples,
@@ -128,7 +128,7 @@ impl Invariants {
     }
 
     fn searched(self, budget: &Budget, watch: &mut dyn FnMut(&Invariants)) -> Invariants {
-        let mut search = Search::new(self, watch);
+        let mut search = InvariantSearch::new(self, watch);
         let done = search.run();
         let mut found = search.found;
         found.stopped = done.err();
@@ -143,14 +143,18 @@ impl Invariants {
         let all: FxHashMap<_, &Invariant> = found.iter().map(|i| (key(i.kind, i), i)).collect();
         for invariant in &found {
             let mut invariant = invariant.clone();
-            let (most, least) = [Kind::AtMostOne, Kind::AtLeastOne]
+            let (most, least) = [InvariantKind::AtMostOne, InvariantKind::AtLeastOne]
                 .map(|kind| all.get(&key(kind, &invariant)))
                 .into();
             match (invariant.kind, most, least) {
-                (Kind::AtMostOne | Kind::AtLeastOne, ..) if invariant.about.len() == 1 => continue,
-                (Kind::AtMostOne, _, Some(_)) => continue,
-                (Kind::AtLeastOne, Some(most), _) => {
-                    invariant.kind = Kind::ExactlyOne;
+                (InvariantKind::AtMostOne | InvariantKind::AtLeastOne, ..)
+                    if invariant.about.len() == 1 =>
+                {
+                    continue;
+                }
+                (InvariantKind::AtMostOne, _, Some(_)) => continue,
+                (InvariantKind::AtLeastOne, Some(most), _) => {
+                    invariant.kind = InvariantKind::ExactlyOne;
                     invariant.verdict = invariant.verdict.and(most.verdict.clone());
                     invariant.lemmas.extend(&most.lemmas);
                 }
@@ -161,16 +165,17 @@ impl Invariants {
     }
 
     /// The group of which an invariant of groups speaks.
-    pub fn group(&self, invariant: &Invariant) -> &Group {
+    pub fn group(&self, invariant: &Invariant) -> &MutexGroup {
         &self.groups[invariant.group.expect("of a group")]
     }
 
     /// The proved groups, with whether exactly one of their bases is always true.
-    pub fn proved_groups(&self) -> impl Iterator<Item = (&Group, bool)> {
-        let one = |i: &&Invariant| matches!(i.kind, Kind::ExactlyOne | Kind::AtMostOne);
+    pub fn proved_groups(&self) -> impl Iterator<Item = (&MutexGroup, bool)> {
+        let one =
+            |i: &&Invariant| matches!(i.kind, InvariantKind::ExactlyOne | InvariantKind::AtMostOne);
         let proved = self.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
         let groups = proved.filter(one);
-        groups.filter_map(|i| Some((&self.groups[i.group?], i.kind == Kind::ExactlyOne)))
+        groups.filter_map(|i| Some((&self.groups[i.group?], i.kind == InvariantKind::ExactlyOne)))
     }
 
     /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
@@ -185,7 +190,7 @@ impl Invariants {
             let groups = self.fluents.relations[r].by_args(&place);
             // A group of one is no question.
             let found = |bases: &Vec<usize>| match bases.len() {
-                1 => Some(self.proved(Kind::AlwaysTrue, bases)),
+                1 => Some(self.proved(InvariantKind::AlwaysTrue, bases)),
                 _ => proved.get(bases.as_slice()).copied(),
             };
             let found: Option<Vec<bool>> = groups.values().map(found).collect();
@@ -198,7 +203,7 @@ impl Invariants {
     /// sampled states.
     pub fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
         let relation = self.fluents.find(name, arity);
-        let of = |g: &Group| match &g.family[..] {
+        let of = |g: &MutexGroup| match &g.family[..] {
             [(r, place)] if Some(*r) == relation => Some(place.clone()),
             _ => None,
         };
@@ -211,14 +216,14 @@ impl Invariants {
     /// every place always has exactly one fact of one of them, by proof; with the text of the family.
     pub fn proved_shared(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, String)> {
         let Some(r) = self.fluents.find(name, arity) else { return vec![] };
-        let mut left: IndexMap<&[Part], usize> = IndexMap::new();
+        let mut left: IndexMap<&[PlaceColumns], usize> = IndexMap::new();
         for group in self.groups.iter().filter(|g| g.family.len() > 1) {
             *left.entry(&group.family).or_default() += 1;
         }
         for (group, _) in self.proved_groups().filter(|(g, one)| *one && g.family.len() > 1) {
             left[&group.family[..]] -= 1;
         }
-        let shared = |(family, open): (&[Part], usize)| {
+        let shared = |(family, open): (&[PlaceColumns], usize)| {
             let (_, place) = family.iter().find(|part| part.0 == r && open == 0)?;
             let variables: Vec<String> = place.iter().map(|a| variable(*a)).collect();
             Some((place.clone(), self.family_text(family, &variables)))
@@ -227,7 +232,7 @@ impl Invariants {
     }
 
     /// Is there a proved invariant of this kind about exactly these bases or roles?
-    pub fn proved(&self, kind: Kind, about: &[usize]) -> bool {
+    pub fn proved(&self, kind: InvariantKind, about: &[usize]) -> bool {
         let same = |i: &&Invariant| i.kind == kind && i.about == about;
         let proved = |i: &Invariant| matches!(i.verdict, Verdict::Proved { .. });
         self.found.iter().find(same).is_some_and(proved)

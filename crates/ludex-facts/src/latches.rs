@@ -11,7 +11,7 @@ mod closure;
 mod known;
 mod side_by_side;
 
-pub use known::{Final, Known, finally};
+pub use known::{Final, KnownGates, finally};
 pub use side_by_side::{Folding, bits, fold};
 
 use super::invariants::Invariants;
@@ -28,10 +28,10 @@ pub struct Latches {
     pub positive: Vec<usize>,
     pub negative: Vec<usize>,
     /// Those of them that needed induction, and the lemmas that it used for all of them.
-    pub by_induction: Vec<(usize, Value)>,
+    pub by_induction: Vec<(usize, LatchValue)>,
     pub lemmas: Vec<String>,
     /// Bases that were seen neither to fall (or rise) nor proved to be latches.
-    pub undecided: Vec<(usize, Value)>,
+    pub undecided: Vec<(usize, LatchValue)>,
     /// Why not all was tried.
     pub stopped: Option<Stop>,
     /// For every gate whether it can only rise, and whether it can only fall.
@@ -41,7 +41,7 @@ pub struct Latches {
 
 /// Which value stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum LatchValue {
     True,
     False,
 }
@@ -80,10 +80,10 @@ impl Latches {
         Ok(found)
     }
 
-    fn list(&mut self, value: Value) -> &mut Vec<usize> {
+    fn list(&mut self, value: LatchValue) -> &mut Vec<usize> {
         match value {
-            Value::True => &mut self.positive,
-            Value::False => &mut self.negative,
+            LatchValue::True => &mut self.positive,
+            LatchValue::False => &mut self.negative,
         }
     }
 
@@ -93,18 +93,20 @@ impl Latches {
         constants: &[Option<bool>],
         samples: &Samples,
         budget: &Budget,
-    ) -> Result<Vec<(usize, Value)>, Stop> {
+    ) -> Result<Vec<(usize, LatchValue)>, Stop> {
         let net = self.net.clone();
         let mut closure = Closure::new(&net, constants);
         let mut open = Vec::new();
         for (b, constant) in constants.iter().enumerate() {
             budget.check()?;
             if let Some(value) = constant {
-                self.list(if *value { Value::True } else { Value::False }).push(b);
+                self.list(if *value { LatchValue::True } else { LatchValue::False }).push(b);
                 continue;
             }
             let (now, next) = (net.base_lit(b), net.bases[b].next);
-            for (value, now, next) in [(Value::True, now, next), (Value::False, !now, !next)] {
+            for (value, now, next) in
+                [(LatchValue::True, now, next), (LatchValue::False, !now, !next)]
+            {
                 if closure.value(now, next) == Some(true) {
                     self.list(value).push(b);
                 } else if !leaves(samples, b, value) {
@@ -126,12 +128,13 @@ impl Latches {
         for (b, value) in &open {
             let (now, next) = (self.net.base_lit(*b), self.net.bases[*b].next);
             lits.push(match value {
-                Value::True => prover.or([!now, next]),
-                Value::False => prover.or([now, !next]),
+                LatchValue::True => prover.or([!now, next]),
+                LatchValue::False => prover.or([now, !next]),
             });
         }
         let (proved, stop) = prover.implied_in_time(&lits);
-        let is_proved = |c: &(usize, Value)| proved[open.iter().position(|o| o == c).expect("one")];
+        let is_proved =
+            |c: &(usize, LatchValue)| proved[open.iter().position(|o| o == c).expect("one")];
         self.undecided.retain(|c| !is_proved(c));
         for (b, value) in open.iter().filter(|c| is_proved(c)) {
             self.by_induction.push((*b, *value));
@@ -197,14 +200,14 @@ impl Latches {
     }
 
     /// The value that a view keeps once it has it; none where it may change to and fro.
-    pub fn stays(&self, view: Lit) -> Option<Value> {
+    pub fn stays(&self, view: Lit) -> Option<LatchValue> {
         let (mut up, mut down) = (self.rises[view.gate()], self.falls[view.gate()]);
         if view.negated() {
             std::mem::swap(&mut up, &mut down);
         }
         match (up, down) {
-            (true, _) => Some(Value::True),
-            (_, true) => Some(Value::False),
+            (true, _) => Some(LatchValue::True),
+            (_, true) => Some(LatchValue::False),
             _ => None,
         }
     }
@@ -217,10 +220,10 @@ impl Latches {
 }
 
 /// Was a base seen to lose this value?
-fn leaves(samples: &Samples, base: usize, value: Value) -> bool {
+fn leaves(samples: &Samples, base: usize, value: LatchValue) -> bool {
     let lost = match value {
-        Value::True => (true, false),
-        Value::False => (false, true),
+        LatchValue::True => (true, false),
+        LatchValue::False => (false, true),
     };
     samples.steps().any(|s| (samples.holds(s, base), samples.holds(s + 1, base)) == lost)
 }

@@ -1,6 +1,6 @@
 //! Facts of one relation -> a few patterns with variables that tell them all: `(cell ?x ?y b)`.
 
-use super::fluents::Relation;
+use super::fluents::StateRelation;
 use rustc_hash::FxHashSet;
 
 /// The names of variables, by argument.
@@ -14,13 +14,13 @@ pub fn variable(argument: usize) -> String {
 }
 
 /// The text of a fact of a relation with some of its arguments replaced.
-pub fn text(relation: &Relation, arg: impl Fn(usize) -> String) -> String {
+pub fn text(relation: &StateRelation, arg: impl Fn(usize) -> String) -> String {
     let args: String = (0..relation.arity).map(|a| format!(" {}", arg(a))).collect();
     if args.is_empty() { relation.name.clone() } else { format!("({}{args})", relation.name) }
 }
 
 /// Patterns whose instances are exactly these facts (bases), or the first few facts.
-pub fn patterns(relation: &Relation, bases: &[usize]) -> String {
+pub fn patterns(relation: &StateRelation, bases: &[usize]) -> String {
     let wanted: FxHashSet<usize> = bases.iter().copied().collect();
     let facts: Vec<&[String]> =
         relation.facts.iter().filter(|f| wanted.contains(&f.base)).map(|f| &f.args[..]).collect();
@@ -36,7 +36,7 @@ pub fn patterns(relation: &Relation, bases: &[usize]) -> String {
 }
 
 /// One pattern for all facts, where no other fact has it.
-fn whole(relation: &Relation, facts: &[&[String]]) -> Option<String> {
+fn whole(relation: &StateRelation, facts: &[&[String]]) -> Option<String> {
     let first = facts.first()?;
     let fixed = |a: &usize| facts.iter().all(|f| f[*a] == first[*a]);
     let fixed: Vec<usize> = (0..relation.arity).filter(fixed).collect();
@@ -47,7 +47,7 @@ fn whole(relation: &Relation, facts: &[&[String]]) -> Option<String> {
 }
 
 /// One pattern for each value of an argument.
-fn split(relation: &Relation, facts: &[&[String]], argument: usize) -> Option<Vec<String>> {
+fn split(relation: &StateRelation, facts: &[&[String]], argument: usize) -> Option<Vec<String>> {
     let mut values: Vec<&String> = facts.iter().map(|f| &f[argument]).collect();
     values.sort();
     values.dedup();
@@ -80,17 +80,17 @@ fn join(texts: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fluents::Fact;
+    use crate::fluents::BaseFact;
 
     #[test]
     fn facts_are_told_by_few_patterns() {
         let mut facts = Vec::new();
         for x in ["1", "2"] {
             for c in ["b", "r", "w"] {
-                facts.push(Fact { base: facts.len(), args: vec![x.into(), c.into()] });
+                facts.push(BaseFact { base: facts.len(), args: vec![x.into(), c.into()] });
             }
         }
-        let relation = Relation { name: "cell".into(), arity: 2, facts };
+        let relation = StateRelation { name: "cell".into(), arity: 2, facts };
         assert_eq!(patterns(&relation, &[0, 1, 2, 3, 4, 5]), "(cell ?x ?y)");
         assert_eq!(patterns(&relation, &[0, 3]), "(cell ?x b)");
         assert_eq!(patterns(&relation, &[1, 2, 4, 5]), "(cell ?x r) and (cell ?x w)");

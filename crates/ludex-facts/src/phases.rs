@@ -5,7 +5,7 @@ use super::fluents::Fluents;
 use super::samples::Samples;
 
 /// The first relation has facts only while the second has some, or only while it has none.
-pub struct Phase {
+pub struct RelationPhase {
     pub of: usize,
     pub other: usize,
     pub some: bool,
@@ -15,7 +15,7 @@ pub struct Phase {
 const MOST_RELATIONS: usize = 40;
 
 /// Pairs of relations that both have facts in some states and none in others.
-pub fn phases(fluents: &Fluents, samples: &Samples) -> Vec<Phase> {
+pub fn phases(fluents: &Fluents, samples: &Samples) -> Vec<RelationPhase> {
     let facts = |r: usize| &fluents.relations[r].facts;
     let has_facts = |r: usize| -> Vec<u64> {
         let word = |w: usize| facts(r).iter().fold(0, |bits, f| bits | samples.columns[f.base][w]);
@@ -31,10 +31,10 @@ pub fn phases(fluents: &Fluents, samples: &Samples) -> Vec<Phase> {
         for (other, then) in changing.iter().filter(|o| facts(*of).len() + facts(o.0).len() > 2) {
             let both: Vec<u64> = now.iter().zip(then).map(|(a, b)| a & b).collect();
             if of != other && count(&both) == count(now) {
-                found.push(Phase { of: *of, other: *other, some: true });
+                found.push(RelationPhase { of: *of, other: *other, some: true });
             }
             if of < other && count(&both) == 0 {
-                found.push(Phase { of: *of, other: *other, some: false });
+                found.push(RelationPhase { of: *of, other: *other, some: false });
             }
         }
     }

@@ -220,7 +220,7 @@ fn implication(text: &str) -> Option<(std::ops::Range<usize>, usize)> {
 
 /// Complains about relations, facts and moves that the game does not have.
 fn known(part: &Rules, game: &Rules, text: &str) -> Result<(), Report> {
-    let words = Words::of(game);
+    let words = GameNames::of(game);
     let missing = |what: &str, name: &str, hint: &str| {
         let at = text.to_ascii_lowercase().find(&name.to_ascii_lowercase());
         let span = at.map(|a| Span { start: a as u32, end: (a + name.len()) as u32 });
@@ -270,21 +270,21 @@ fn strange<'a>(term: &Term, part: &'a Rules, game: &Rules) -> Option<&'a str> {
 }
 
 /// A name without its letter case, at an arity.
-type Word = (String, usize);
+type NameArity = (String, usize);
 
-fn folded(name: &str, arity: usize) -> Word {
+fn folded(name: &str, arity: usize) -> NameArity {
     (name.to_lowercase(), arity)
 }
 
 /// The names that a game has for relations, facts and moves (none: any may occur).
-struct Words {
-    relations: FxHashSet<Word>,
-    facts: Option<FxHashSet<Word>>,
-    moves: Option<FxHashSet<Word>>,
+struct GameNames {
+    relations: FxHashSet<NameArity>,
+    facts: Option<FxHashSet<NameArity>>,
+    moves: Option<FxHashSet<NameArity>>,
 }
 
-impl Words {
-    fn of(game: &Rules) -> Words {
+impl GameNames {
+    fn of(game: &Rules) -> GameNames {
         // Also those whose rules can never hold, and so are gone.
         let own = game.relations.iter().filter(|r| !r.auxiliary);
         let relations = own.map(|r| folded(game.symbols.name(r.name), r.arity)).collect();
@@ -296,7 +296,7 @@ impl Words {
             };
             heads.map(functor).collect()
         };
-        Words {
+        GameNames {
             relations,
             facts: functors(&[Rel::INIT, Rel::NEXT, Rel::BASE]),
             moves: functors(&[Rel::LEGAL, Rel::INPUT]),

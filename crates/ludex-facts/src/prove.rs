@@ -11,5 +11,5 @@ mod unroll;
 mod verdict;
 
 pub use induct::Prover;
-pub use unroll::{Answer, Start, Unrolling};
+pub use unroll::{SatAnswer, UnrollStart, Unrolling};
 pub use verdict::Verdict;

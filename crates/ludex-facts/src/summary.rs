@@ -1,7 +1,7 @@
 //! `Invariants` -> `Summary`: what was found, in few sentences; facts of one kind are told together.
 
-use super::groups::{Group, Part};
-use super::invariants::{Invariant, Invariants, Kind};
+use super::groups::{MutexGroup, PlaceColumns};
+use super::invariants::{Invariant, InvariantKind, Invariants};
 use super::pattern::{few, patterns, variable};
 use crate::prove::Verdict;
 use indexmap::IndexMap;
@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 /// A sentence about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    pub kind: Kind,
+    pub kind: InvariantKind,
     pub text: String,
     /// That of all which were put together, all of one status.
     pub verdict: Verdict,
@@ -29,12 +29,12 @@ impl Summary {
 
 /// Invariants with equal keys are put together: kind, status, relations with places, and a number
 /// that keeps others apart.
-type Key = (Kind, &'static str, Vec<Part>, Option<usize>);
+type SummaryKey = (InvariantKind, &'static str, Vec<PlaceColumns>, Option<usize>);
 
 impl Invariants {
     pub fn summaries(&self) -> Vec<Summary> {
         let relation_of = self.relations_by_base();
-        let mut parts: IndexMap<Key, Vec<&Invariant>> = IndexMap::new();
+        let mut parts: IndexMap<SummaryKey, Vec<&Invariant>> = IndexMap::new();
         for (i, invariant) in self.found.iter().enumerate() {
             parts.entry(self.key(i, &relation_of)).or_default().push(invariant);
         }
@@ -56,18 +56,19 @@ impl Invariants {
         relation_of
     }
 
-    fn key(&self, number: usize, relation_of: &[usize]) -> Key {
+    fn key(&self, number: usize, relation_of: &[usize]) -> SummaryKey {
         let invariant = &self.found[number];
         let about = &invariant.about;
         let relation = |base: usize| vec![(relation_of[base], vec![])];
         let (parts, apart) = match invariant.kind {
-            Kind::ExactlyOne | Kind::AtMostOne | Kind::AtLeastOne => {
+            InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
                 (self.group(invariant).family.clone(), None)
             }
-            Kind::AlwaysTrue | Kind::AlwaysFalse | Kind::Persistent | Kind::NeverReturns => {
-                (relation(about[0]), None)
-            }
-            Kind::Implies => (relation(about[1]), Some(about[0])),
+            InvariantKind::AlwaysTrue
+            | InvariantKind::AlwaysFalse
+            | InvariantKind::Persistent
+            | InvariantKind::NeverReturns => (relation(about[0]), None),
+            InvariantKind::Implies => (relation(about[1]), Some(about[0])),
             _ => (vec![], Some(number)),
         };
         (invariant.kind, invariant.verdict.status(), parts, apart)
@@ -77,7 +78,9 @@ impl Invariants {
         let (first, count) = (part[0], part.len());
         let text = match first.kind {
             _ if count == 1 => self.text(first),
-            Kind::ExactlyOne | Kind::AtMostOne | Kind::AtLeastOne => self.groups_text(first, count),
+            InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
+                self.groups_text(first, count)
+            }
             kind => {
                 let last = |i: &&Invariant| *i.about.last().expect("about a fact");
                 let bases: Vec<usize> = part.iter().map(last).collect();
@@ -95,7 +98,7 @@ impl Invariants {
     fn groups_text(&self, invariant: &Invariant, count: usize) -> String {
         let family = &self.group(invariant).family;
         let variables: Vec<String> = family[0].1.iter().map(|a| variable(*a)).collect();
-        let of_family = |g: &&Group| g.family == *family && g.bases.len() > 1;
+        let of_family = |g: &&MutexGroup| g.family == *family && g.bases.len() > 1;
         let all = self.groups.iter().filter(of_family).count();
         let every = match count == all {
             true => format!("every {}", variables.join(" ")),
@@ -106,13 +109,13 @@ impl Invariants {
     }
 }
 
-fn said_of_many(kind: Kind, first: &str, facts: &str) -> String {
+fn said_of_many(kind: InvariantKind, first: &str, facts: &str) -> String {
     match kind {
-        Kind::AlwaysTrue => format!("{facts} are always true"),
-        Kind::AlwaysFalse => format!("{facts} are never true"),
-        Kind::Persistent => format!("{facts} stay true once they are"),
-        Kind::NeverReturns => format!("{facts} never come back once they are false"),
-        Kind::Implies => format!("{first} only with {facts}"),
+        InvariantKind::AlwaysTrue => format!("{facts} are always true"),
+        InvariantKind::AlwaysFalse => format!("{facts} are never true"),
+        InvariantKind::Persistent => format!("{facts} stay true once they are"),
+        InvariantKind::NeverReturns => format!("{facts} never come back once they are false"),
+        InvariantKind::Implies => format!("{first} only with {facts}"),
         _ => few(vec![facts.to_string()]),
     }
 }

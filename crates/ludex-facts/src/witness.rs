@@ -1,7 +1,7 @@
 //! Refuting lines of invariants, played again on the reference reasoner.
 
 use super::decide::play;
-use super::invariants::{Invariant, Invariants, Kind};
+use super::invariants::{Invariant, InvariantKind, Invariants};
 use crate::prove::Verdict;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
@@ -42,25 +42,29 @@ impl Invariants {
         let holds = |b: &usize| seen.facts.contains(&self.net.bases[*b].name);
         let count = || about.iter().filter(|b| holds(b)).count();
         match invariant.kind {
-            Kind::ExactlyOne => count() != 1,
-            Kind::AtMostOne => count() > 1,
-            Kind::AtLeastOne => count() == 0,
-            Kind::AlwaysTrue => count() == 0,
-            Kind::AlwaysFalse => count() == 1,
-            Kind::Equivalent => count() == 1,
-            Kind::Implies => holds(&about[0]) && !holds(&about[1]),
-            Kind::OnlyWith(n) => about[..n].iter().any(holds) && !about[n..].iter().any(holds),
-            Kind::NeverWith(n) => about[..n].iter().any(holds) && about[n..].iter().any(holds),
-            Kind::Mobility => !seen.terminal && seen.legal[about[0]].is_empty(),
-            Kind::OneGoal => seen.terminal && seen.goals[about[0]].is_none(),
-            Kind::ConstantSum(sum) => {
+            InvariantKind::ExactlyOne => count() != 1,
+            InvariantKind::AtMostOne => count() > 1,
+            InvariantKind::AtLeastOne => count() == 0,
+            InvariantKind::AlwaysTrue => count() == 0,
+            InvariantKind::AlwaysFalse => count() == 1,
+            InvariantKind::Equivalent => count() == 1,
+            InvariantKind::Implies => holds(&about[0]) && !holds(&about[1]),
+            InvariantKind::OnlyWith(n) => {
+                about[..n].iter().any(holds) && !about[n..].iter().any(holds)
+            }
+            InvariantKind::NeverWith(n) => {
+                about[..n].iter().any(holds) && about[n..].iter().any(holds)
+            }
+            InvariantKind::Mobility => !seen.terminal && seen.legal[about[0]].is_empty(),
+            InvariantKind::OneGoal => seen.terminal && seen.goals[about[0]].is_none(),
+            InvariantKind::ConstantSum(sum) => {
                 seen.terminal && seen.goals.iter().copied().sum::<Option<i32>>() != Some(sum)
             }
-            Kind::Persistent
-            | Kind::NeverReturns
-            | Kind::Turn
-            | Kind::Alternation
-            | Kind::Termination(_) => false,
+            InvariantKind::Persistent
+            | InvariantKind::NeverReturns
+            | InvariantKind::Turn
+            | InvariantKind::Alternation
+            | InvariantKind::Termination(_) => false,
         }
     }
 }

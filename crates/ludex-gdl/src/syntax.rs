@@ -11,7 +11,7 @@ mod recognise;
 mod needed;
 mod print;
 
-pub use build::Builder;
+pub use build::AstBuilder;
 
 use crate::source::{Report, Source, Span};
 use indexmap::IndexSet;
@@ -40,7 +40,7 @@ pub struct Ast {
     names: IndexSet<Box<str>, FxBuildHasher>,
 }
 
-/// `head :- body`; a fact has an empty body. The head is always a `Kind::Apply`.
+/// `head :- body`; a fact has an empty body. The head is always a `NodeKind::Apply`.
 #[derive(Clone, Copy, Debug)]
 pub struct Clause {
     pub head: Node,
@@ -51,13 +51,13 @@ pub struct Clause {
 /// A term or a formula, with its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    pub kind: Kind,
+    pub kind: NodeKind,
     pub span: Span,
 }
 
 /// A formula is an `Apply` or a connective of formulas; a term is a `Variable` or an `Apply`.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum NodeKind {
     /// The name without `?`. `anonymous`: written `_` in infix, with a name of its own here.
     Variable {
         name: Name,
@@ -94,7 +94,7 @@ impl Ast {
         let before = report.complaints.len();
         if let Some(what) = recognise::foreign(&source.text) {
             recognise::complain_foreign(what, report);
-            return Builder::new(syntax.unwrap_or(Syntax::Kif)).finish();
+            return AstBuilder::new(syntax.unwrap_or(Syntax::Kif)).finish();
         }
         let ast = match syntax.unwrap_or_else(|| recognise::recognise(&source.text)) {
             Syntax::Kif => kif::parse(source, report),
@@ -123,10 +123,11 @@ impl Node {
     /// What the node holds: arguments or parts; empty for a variable.
     pub fn list(&self) -> List {
         match self.kind {
-            Kind::Variable { .. } => List::default(),
-            Kind::Apply { args: list, .. } | Kind::Not(list) | Kind::And(list) | Kind::Or(list) => {
-                list
-            }
+            NodeKind::Variable { .. } => List::default(),
+            NodeKind::Apply { args: list, .. }
+            | NodeKind::Not(list)
+            | NodeKind::And(list)
+            | NodeKind::Or(list) => list,
         }
     }
 }

@@ -10,7 +10,7 @@
 use crate::cells::{Cells, Side};
 use crate::graph::Graph;
 use crate::perm::{Orbits, Perm, SparsePerm};
-use crate::refine::{Refiner, Trace, Watch};
+use crate::refine::{RefinementTrace, Refiner, SplitWatch};
 use crate::{StopFn, Stopped};
 use num_bigint::BigUint;
 
@@ -34,7 +34,7 @@ impl Automorphisms {
 
 /// The automorphism group of a coloured graph.
 pub fn automorphisms(graph: &Graph, stop: StopFn) -> Result<Automorphisms, Stopped> {
-    let mut search = Search::new(graph, &[], &[], stop)?;
+    let mut search = AutomorphismSearch::new(graph, &[], &[], stop)?;
     search.climb(0, false)?;
     Ok(search.automorphisms())
 }
@@ -47,8 +47,8 @@ pub fn with_stabiliser(
     vertices: &[u32],
     stop: StopFn,
 ) -> Result<(Automorphisms, BigUint, usize), Stopped> {
-    let mut search = Search::new(graph, &[], vertices, stop)?;
-    let own = |l: &&Level| vertices.contains(&l.vertex);
+    let mut search = AutomorphismSearch::new(graph, &[], vertices, stop)?;
+    let own = |l: &&PathLevel| vertices.contains(&l.vertex);
     let below = search.levels.iter().take_while(own).count();
     let mut complete = search.climb(below, false).is_ok();
     let (order, generators) = (search.order(below), search.generators.len());
@@ -57,7 +57,7 @@ pub fn with_stabiliser(
 }
 
 /// A level of the first path: where a vertex was individualised.
-pub struct Level {
+pub struct PathLevel {
     /// The cell and its size before.
     cell: u32,
     len: u32,
@@ -72,7 +72,7 @@ pub struct Level {
 }
 
 /// A node of the right side: the vertices tried so far for a level of the path.
-struct Node {
+struct SearchNode {
     level: usize,
     tried: Vec<u32>,
     mark: usize,
@@ -80,15 +80,15 @@ struct Node {
     moved: usize,
 }
 
-pub struct Search<'a> {
+pub struct AutomorphismSearch<'a> {
     graph: &'a Graph,
     stop: StopFn<'a>,
     cells: Cells,
     pub left: Side,
     right: Side,
     refiner: Refiner,
-    trace: Trace,
-    pub levels: Vec<Level>,
+    trace: RefinementTrace,
+    pub levels: Vec<PathLevel>,
     /// The levels from this one on have their generators.
     climbed: usize,
     difference: Difference,
@@ -106,7 +106,7 @@ pub struct Search<'a> {
 /// that the path stays inside one part of the graph until that part is discrete.
 struct Recent(Vec<u32>);
 
-impl Watch for Recent {
+impl SplitWatch for Recent {
     fn split(&mut self, cells: &Cells, _: &Side, cell: u32, at: u32, _: u32) {
         [cell, at].into_iter().filter(|&c| cells.len(c) > 1).for_each(|c| self.0.push(c));
     }
@@ -133,7 +133,7 @@ struct Difference {
     moved: Vec<u32>,
 }
 
-impl Watch for Difference {
+impl SplitWatch for Difference {
     fn split(&mut self, cells: &Cells, right: &Side, cell: u32, at: u32, end: u32) {
         let front = cell..at;
         for p in at as usize..end as usize {
@@ -150,7 +150,7 @@ impl Watch for Difference {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> AutomorphismSearch<'a> {
     /// Refines, individualises the vertices of a prefix in turn, and goes down to a discrete partition:
     /// the path begins with the vertices `first` as far as they are not single.
     pub fn new(
@@ -158,18 +158,18 @@ impl<'a> Search<'a> {
         prefix: &[u32],
         first: &[u32],
         stop: StopFn<'a>,
-    ) -> Result<Search<'a>, Stopped> {
+    ) -> Result<AutomorphismSearch<'a>, Stopped> {
         let n = graph.len();
         let (cells, left) = Cells::of_colours(graph.colours());
         let none = Side { lab: vec![], pos: vec![] };
-        let mut search = Search {
+        let mut search = AutomorphismSearch {
             graph,
             stop,
             cells,
             left,
             right: none.clone(),
             refiner: Refiner::new(n),
-            trace: Trace::default(),
+            trace: RefinementTrace::default(),
             levels: Vec::new(),
             climbed: 0,
             difference: Difference { left: none, unequal: 0, moved: vec![] },
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
             }
             let len = self.cells.len(cell);
             let vertex = *wished.unwrap_or(&self.left.lab[(cell + len) as usize - 1]);
-            self.levels.push(Level {
+            self.levels.push(PathLevel {
                 cell,
                 len,
                 vertex,
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
 
     /// The first path has no trace to differ from, so that only a stop can leave it unrefined.
     fn refine_left(&mut self, recent: &mut Recent) -> Result<(), Stopped> {
-        let Search { graph, cells, left, refiner, trace, stop, .. } = self;
+        let AutomorphismSearch { graph, cells, left, refiner, trace, stop, .. } = self;
         match refiner.refine(graph, cells, left, trace, recent, stop) {
             true => Ok(()),
             false => Err(Stopped),
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
     pub fn climb(&mut self, level: usize, compare: bool) -> Result<(), Stopped> {
         for i in (level..self.climbed).rev() {
             self.climbed = i;
-            let Level { cell, len, vertex, mark, .. } = self.levels[i];
+            let PathLevel { cell, len, vertex, mark, .. } = self.levels[i];
             self.cells.undo(mark);
             for p in (cell..cell + len).rev() {
                 if self.orbits.size(vertex) == len as usize {
@@ -325,8 +325,8 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    fn node(&self, level: usize) -> Node {
-        Node {
+    fn node(&self, level: usize) -> SearchNode {
+        SearchNode {
             level,
             tried: Vec::new(),
             mark: self.cells.mark(),
@@ -335,7 +335,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn back(&mut self, node: &Node) {
+    fn back(&mut self, node: &SearchNode) {
         self.cells.undo(node.mark);
         self.difference.unequal = node.unequal;
         self.difference.moved.truncate(node.moved);
@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
 
     fn refine_right(&mut self, level: usize, w: u32) -> bool {
         let end = self.trace_end(level);
-        let Search { graph, cells, right, refiner, trace, difference, .. } = self;
+        let AutomorphismSearch { graph, cells, right, refiner, trace, difference, .. } = self;
         trace.compared = Some(self.levels[level].trace);
         refiner.individualise(cells, right, w, difference);
         refiner.refine(graph, cells, right, trace, difference, &|| false)
@@ -356,7 +356,7 @@ impl<'a> Search<'a> {
 
     /// The vertex to try first for a level: itself, else one that makes the map an exchange.
     fn first(&self, level: usize) -> u32 {
-        let Level { cell, len, vertex, .. } = self.levels[level];
+        let PathLevel { cell, len, vertex, .. } = self.levels[level];
         let at = self.right.pos[vertex as usize];
         if self.cells.of(at) == cell {
             return vertex;
@@ -372,9 +372,9 @@ impl<'a> Search<'a> {
     }
 
     /// A vertex for the last node that no known automorphism maps to one that was tried.
-    fn another(&self, nodes: &[Node]) -> Option<u32> {
+    fn another(&self, nodes: &[SearchNode]) -> Option<u32> {
         let node = nodes.last()?;
-        let Level { cell, len, .. } = self.levels[node.level];
+        let PathLevel { cell, len, .. } = self.levels[node.level];
         let above = &nodes[..nodes.len() - 1];
         let fixes =
             |g: &&SparsePerm| above.iter().all(|n| n.tried.last().is_none_or(|&w| g.image(w) == w));
@@ -405,7 +405,7 @@ impl<'a> Search<'a> {
     }
 
     fn maps_neighbours(&mut self, v: u32, w: u32) -> bool {
-        let Search { graph, map, marked, marks, .. } = self;
+        let AutomorphismSearch { graph, map, marked, marks, .. } = self;
         if graph.degree(v) != graph.degree(w) {
             return false;
         }
@@ -427,7 +427,7 @@ impl<'a> Search<'a> {
 
     /// One vertex of every orbit in the level's cell, of those with the least trace.
     fn least(&mut self, i: usize) -> Result<Vec<u32>, Stopped> {
-        let Level { cell, len, vertex, .. } = self.levels[i];
+        let PathLevel { cell, len, vertex, .. } = self.levels[i];
         let mut best = self.trace.values[self.levels[i].trace..self.trace_end(i)].to_vec();
         let mut least = vec![vertex];
         let mut seen = vec![self.orbits.find(vertex)];
@@ -452,8 +452,8 @@ impl<'a> Search<'a> {
     /// The trace of individualising another vertex at a level.
     fn trace_of(&mut self, i: usize, u: u32) -> Vec<u64> {
         let node = self.node(i);
-        let Search { graph, cells, right, refiner, difference, .. } = self;
-        let mut trace = Trace::default();
+        let AutomorphismSearch { graph, cells, right, refiner, difference, .. } = self;
+        let mut trace = RefinementTrace::default();
         refiner.individualise(cells, right, u, difference);
         refiner.refine(graph, cells, right, &mut trace, difference, &|| false);
         self.back(&node);

@@ -4,7 +4,7 @@
 //! it is not, the vertices with the least trace are followed, one of each orbit, and the least
 //! relabelled graph decides between several leaves.
 
-use crate::automorphism::{Automorphisms, Search};
+use crate::automorphism::{AutomorphismSearch, Automorphisms};
 use crate::graph::Graph;
 use crate::{StopFn, Stopped};
 
@@ -23,7 +23,7 @@ pub fn canonical(graph: &Graph, stop: StopFn) -> Result<Canonical, Stopped> {
     let mut best: Option<(Graph, Vec<u32>)> = None;
     let mut automorphisms = None;
     while let Some(prefix) = open.pop() {
-        let mut search = Search::new(graph, &prefix, &[], stop)?;
+        let mut search = AutomorphismSearch::new(graph, &prefix, &[], stop)?;
         search.climb(0, true)?;
         if follow(&search, prefix, &mut open) {
             let label = search.left.pos.clone();
@@ -39,7 +39,7 @@ pub fn canonical(graph: &Graph, stop: StopFn) -> Result<Canonical, Stopped> {
 }
 
 /// Opens the other vertices of least trace along a path; false where the path is not among the least.
-fn follow(search: &Search, mut prefix: Vec<u32>, open: &mut Vec<Vec<u32>>) -> bool {
+fn follow(search: &AutomorphismSearch, mut prefix: Vec<u32>, open: &mut Vec<Vec<u32>>) -> bool {
     for level in &search.levels {
         for &u in level.least.iter().filter(|&&u| u != level.vertex) {
             prefix.push(u);

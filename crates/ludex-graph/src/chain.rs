@@ -12,11 +12,11 @@ use num_bigint::BigUint;
 #[derive(Clone, Debug)]
 pub struct Chain {
     degree: usize,
-    levels: Vec<Level>,
+    levels: Vec<ChainLevel>,
 }
 
 #[derive(Clone, Debug)]
-struct Level {
+struct ChainLevel {
     point: u32,
     /// Generators of the group of this level, with their inverses.
     generators: Vec<(Perm, Perm)>,
@@ -35,7 +35,7 @@ impl Chain {
         stop: StopFn,
     ) -> Result<Chain, Stopped> {
         let mut chain = Chain { degree, levels: Vec::new() };
-        base.iter().for_each(|&p| chain.levels.push(Level::new(degree, p)));
+        base.iter().for_each(|&p| chain.levels.push(ChainLevel::new(degree, p)));
         for g in generators {
             chain.add(g.clone());
         }
@@ -131,7 +131,7 @@ impl Chain {
         }
         if level == self.levels.len() {
             let moved = rest.sparse().0[0].0;
-            self.levels.push(Level::new(self.degree, moved));
+            self.levels.push(ChainLevel::new(self.degree, moved));
         }
         let inverse = rest.inverse();
         for l in &mut self.levels[..=level] {
@@ -191,9 +191,9 @@ impl Chain {
     }
 }
 
-impl Level {
-    fn new(degree: usize, point: u32) -> Level {
-        Level { point, generators: vec![], orbit: vec![point], via: vec![None; degree] }
+impl ChainLevel {
+    fn new(degree: usize, point: u32) -> ChainLevel {
+        ChainLevel { point, generators: vec![], orbit: vec![point], via: vec![None; degree] }
     }
 
     /// Extends the orbit by the last generator, and by all others from the new points.

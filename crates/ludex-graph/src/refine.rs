@@ -11,13 +11,13 @@ use crate::graph::Graph;
 
 /// What refinements did: a number for every cell that was used as a splitter, and every split.
 #[derive(Debug, Default)]
-pub struct Trace {
+pub struct RefinementTrace {
     pub values: Vec<u64>,
     /// Where the comparison stands; none while recording.
     pub compared: Option<usize>,
 }
 
-impl Trace {
+impl RefinementTrace {
     /// Records a value, or says whether it equals the recorded one.
     fn note(&mut self, value: u64) -> bool {
         match &mut self.compared {
@@ -34,7 +34,7 @@ impl Trace {
 }
 
 /// Is told of every split: `cell` lost the positions `at..end` to the new cell `at`.
-pub trait Watch {
+pub trait SplitWatch {
     fn split(&mut self, cells: &Cells, side: &Side, cell: u32, at: u32, end: u32);
 }
 
@@ -86,7 +86,7 @@ impl Refiner {
         cells: &mut Cells,
         side: &mut Side,
         vertex: u32,
-        watch: &mut impl Watch,
+        watch: &mut impl SplitWatch,
     ) {
         let cell = cells.of(side.pos[vertex as usize]);
         let end = cell + cells.len(cell);
@@ -103,8 +103,8 @@ impl Refiner {
         graph: &Graph,
         cells: &mut Cells,
         side: &mut Side,
-        trace: &mut Trace,
-        watch: &mut impl Watch,
+        trace: &mut RefinementTrace,
+        watch: &mut impl SplitWatch,
         stop: StopFn,
     ) -> bool {
         while let Some(cell) = self.singles.pop().or_else(|| self.queue.pop_front()) {
@@ -163,8 +163,8 @@ impl Refiner {
         &mut self,
         cells: &mut Cells,
         side: &mut Side,
-        trace: &mut Trace,
-        watch: &mut impl Watch,
+        trace: &mut RefinementTrace,
+        watch: &mut impl SplitWatch,
     ) -> bool {
         let mut list = std::mem::take(&mut self.touched_cells);
         list.sort_unstable();
@@ -185,8 +185,8 @@ impl Refiner {
         side: &mut Side,
         cell: u32,
         touched: u32,
-        trace: &mut Trace,
-        watch: &mut impl Watch,
+        trace: &mut RefinementTrace,
+        watch: &mut impl SplitWatch,
     ) -> bool {
         let end = cell + cells.len(cell);
         let from = end - touched;

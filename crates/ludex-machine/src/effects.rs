@@ -1,4 +1,4 @@
-//! `Net` -> `Effects`: what every move does to the bases, with the inputs taken out of the circuit.
+//! `Net` -> `MoveEffects`: what every move does to the bases, with the inputs taken out of the circuit.
 //!
 //! Transitions are cofactored by moves. Where roles take turns, the others make their waiting moves;
 //! else only bases are looked at that the moves of one role alone decide. What comes out for a move is
@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Range;
 
-pub struct Effects {
+pub struct MoveEffects {
     /// The circuit of the net, and after it the gates of the cofactors.
     pub circuit: Circuit,
     /// The gates that depend on inputs.
@@ -36,10 +36,10 @@ type Change = (u32, Lit, u32);
 /// Changes by input, and the bases that are left in the circuit.
 type Touched = (Vec<Vec<(u32, Lit)>>, Vec<bool>);
 
-impl Effects {
+impl MoveEffects {
     /// `waiting` is what the roles do while another moves, where they take turns.
-    pub fn new(net: &Net, waiting: Option<&[usize]>, budget: &Budget) -> Result<Effects, Stop> {
-        Effects::within(net, waiting, WORK, budget)
+    pub fn new(net: &Net, waiting: Option<&[usize]>, budget: &Budget) -> Result<MoveEffects, Stop> {
+        MoveEffects::within(net, waiting, WORK, budget)
     }
 
     /// The same with more work, or less.
@@ -48,7 +48,7 @@ impl Effects {
         waiting: Option<&[usize]>,
         work: usize,
         budget: &Budget,
-    ) -> Result<Effects, Stop> {
+    ) -> Result<MoveEffects, Stop> {
         let moving = moving(net);
         let mut cofactors = Cofactors::new(net, &moving, work);
         let mut wired = cofactors.wired(waiting.is_some());
@@ -75,7 +75,7 @@ impl Effects {
             }
         }
         changes.iter_mut().for_each(|c| c.sort_unstable());
-        Ok(Effects { circuit: cofactors.circuit, moving, rest, changes, wired })
+        Ok(MoveEffects { circuit: cofactors.circuit, moving, rest, changes, wired })
     }
 
     /// Whether the next value of a base depends on moves and is not left in the circuit.

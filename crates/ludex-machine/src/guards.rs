@@ -101,11 +101,11 @@ fn needing(net: &Net, base: usize) -> Vec<usize> {
 }
 
 /// What a gate is replaced by: the conjunction of a guard and the rest.
-type Parts = FxHashMap<usize, (Lit, Lit)>;
+type GuardedGates = FxHashMap<usize, (Lit, Lit)>;
 
 /// Literals with some gates replaced; recursive components stay as they are. What has the same guard
 /// is joined before the guard is.
-fn rebuilt(net: &Net, circuit: &mut Circuit, roots: &[Lit], mut parts: Parts) -> Vec<Lit> {
+fn rebuilt(net: &Net, circuit: &mut Circuit, roots: &[Lit], mut parts: GuardedGates) -> Vec<Lit> {
     let cone = cone(&circuit.gates, &net.components, roots.iter().copied());
     for g in (0..cone.len()).filter(|g| cone[*g]) {
         let Some((or, a, b)) = operands(circuit.gates[g]) else { continue };
@@ -128,7 +128,7 @@ fn rebuilt(net: &Net, circuit: &mut Circuit, roots: &[Lit], mut parts: Parts) ->
     roots.iter().map(|lit| whole(&parts, circuit, *lit)).collect()
 }
 
-fn whole(parts: &Parts, circuit: &mut Circuit, lit: Lit) -> Lit {
+fn whole(parts: &GuardedGates, circuit: &mut Circuit, lit: Lit) -> Lit {
     let Some((guard, rest)) = parts.get(&lit.gate()) else { return lit };
     let whole = circuit.and(*guard, *rest);
     if lit.negated() { !whole } else { whole }

@@ -1,8 +1,8 @@
 //! `Net` -> `Layout`: what the scalar machine keeps up, what it asks for, and what its moves do.
 
-use super::effects::Effects;
+use super::effects::MoveEffects;
 use super::guards::Guards;
-use super::lazy::{Lazy, Operand};
+use super::lazy::{Lazy, LazyOperand};
 use super::parts::Parts;
 use super::turns::Turns;
 use super::wiring::Wiring;
@@ -15,18 +15,18 @@ pub struct Layout {
     pub wiring: Wiring,
     pub legal: usize,
     pub lazy: Lazy,
-    pub terminal: Operand,
-    pub goals: Vec<Vec<(i32, Operand)>>,
+    pub terminal: LazyOperand,
+    pub goals: Vec<Vec<(i32, LazyOperand)>>,
     /// Where roles take turns, what they do while another moves.
     pub waiting: Option<Vec<usize>>,
     /// Per role that moves.
-    pub rest: Vec<Rest>,
+    pub rest: Vec<RestOfState>,
     /// Bases with the inputs that are legal only while they are true.
     pub guards: Vec<(usize, Vec<u64>)>,
     /// By input.
-    pub moves: Vec<Effect>,
+    pub moves: Vec<RestEffect>,
     /// The transitions that depend on moves, but for those in the wiring.
-    pub transitions: Vec<(u32, Operand)>,
+    pub transitions: Vec<(u32, LazyOperand)>,
     /// Whether moves are made in the wiring too.
     pub wired: bool,
     pub initial: Vec<u64>,
@@ -34,7 +34,7 @@ pub struct Layout {
 
 /// The next state after most moves.
 #[derive(Clone)]
-pub struct Rest {
+pub struct RestOfState {
     /// Its first word among the outputs.
     pub first: usize,
     /// Bases that stay as they are.
@@ -43,17 +43,17 @@ pub struct Rest {
 
 /// What a move makes of the rest.
 #[derive(Default)]
-pub struct Effect {
+pub struct RestEffect {
     /// Bits to clear and to set, by word.
     pub bits: Vec<(u32, u64, u64)>,
     /// Bases whose next value depends on the state.
-    pub asked: Vec<(u32, Operand)>,
+    pub asked: Vec<(u32, LazyOperand)>,
 }
 
 impl Layout {
     pub fn new(net: &Net, budget: &Budget) -> Result<Layout, Stop> {
         let turns = Turns::guess(net);
-        let mut effects = Effects::new(net, turns.waiting.as_deref(), budget)?;
+        let mut effects = MoveEffects::new(net, turns.waiting.as_deref(), budget)?;
         let guards = Guards::new(net, &mut effects.circuit, &turns.flips, turns.steps);
         budget.check()?;
         let parts = Parts::new(net, &mut effects, &guards, &turns, budget)?;
@@ -66,7 +66,7 @@ impl Layout {
             let rest = &effects.rest[role.min(effects.rest.len() - 1)];
             let stays = |b: &usize| !effects.wired[*b] && rest[*b] == net.base_lit(*b);
             let first = words * parts.rests.binary_search(rest).expect("one of them");
-            Rest { first, same: bits(net.bases.len(), (0..net.bases.len()).filter(stays)) }
+            RestOfState { first, same: bits(net.bases.len(), (0..net.bases.len()).filter(stays)) }
         };
         let moving = (0..net.bases.len()).filter(|b| effects.moves(net, *b));
         let initial = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
@@ -75,7 +75,7 @@ impl Layout {
             terminal: lazy.operand(guards.terminal),
             goals: net.goals.iter().map(|goals| goals.iter().map(goal).collect()).collect(),
             rest: (0..net.roles.len()).map(rest).collect(),
-            moves: effects.changes.iter().map(|c| Effect::new(c, &lazy)).collect(),
+            moves: effects.changes.iter().map(|c| RestEffect::new(c, &lazy)).collect(),
             transitions: moving.map(|b| (b as u32, lazy.operand(net.bases[b].next))).collect(),
             wired: effects.wired.contains(&true),
             initial: bits(net.bases.len(), initial),
@@ -87,9 +87,9 @@ impl Layout {
     }
 }
 
-impl Effect {
-    fn new(changes: &[(u32, Lit)], lazy: &Lazy) -> Effect {
-        let mut effect = Effect::default();
+impl RestEffect {
+    fn new(changes: &[(u32, Lit)], lazy: &Lazy) -> RestEffect {
+        let mut effect = RestEffect::default();
         for (base, value) in changes {
             if value.gate() != 0 {
                 effect.asked.push((*base, lazy.operand(*value)));

@@ -10,25 +10,25 @@ use std::ops::Range;
 
 /// What can be asked: `index << 3 | kind << 1 | negated`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operand(u32);
+pub struct LazyOperand(u32);
 
 const NODE: u32 = 0;
 const WIRED: u32 = 1;
 const INPUT: u32 = 2;
 const FALSE: u32 = 3;
 
-impl Operand {
-    fn new(index: usize, kind: u32) -> Operand {
-        Operand((index as u32) << 3 | kind << 1)
+impl LazyOperand {
+    fn new(index: usize, kind: u32) -> LazyOperand {
+        LazyOperand((index as u32) << 3 | kind << 1)
     }
 }
 
 pub struct Lazy {
     /// Where the operands of each node begin, and whether it is an `or`.
     nodes: Vec<(u32, bool)>,
-    operands: Vec<Operand>,
+    operands: Vec<LazyOperand>,
     /// What stands for a gate.
-    gates: Vec<Operand>,
+    gates: Vec<LazyOperand>,
     components: Vec<Range<usize>>,
     /// Asked from below instead of from above: recursive, or too deep for the stack.
     all_at_once: bool,
@@ -49,11 +49,13 @@ const DEEPEST: u32 = 2_000;
 impl Lazy {
     pub fn new(net: &Net, wides: &[Wide], wiring: &Wiring, gates: usize) -> Lazy {
         let first_input = 1 + net.bases.len();
-        let mut place: Vec<Operand> = (0..gates)
-            .map(|g| wiring.node(g).map_or(Operand::new(0, FALSE), |n| Operand::new(n, WIRED)))
+        let mut place: Vec<LazyOperand> = (0..gates)
+            .map(|g| {
+                wiring.node(g).map_or(LazyOperand::new(0, FALSE), |n| LazyOperand::new(n, WIRED))
+            })
             .collect();
-        (0..net.inputs.len()).for_each(|i| place[first_input + i] = Operand::new(i, INPUT));
-        wides.iter().enumerate().for_each(|(i, w)| place[w.gate] = Operand::new(i, NODE));
+        (0..net.inputs.len()).for_each(|i| place[first_input + i] = LazyOperand::new(i, INPUT));
+        wides.iter().enumerate().for_each(|(i, w)| place[w.gate] = LazyOperand::new(i, NODE));
         let here = |c: &&Range<usize>| wides.binary_search_by_key(&c.start, |w| w.gate).is_ok();
         let component = |c: &Range<usize>| {
             let at = |g| wides.partition_point(|w| w.gate < g);
@@ -69,7 +71,8 @@ impl Lazy {
         let mut depth: Vec<u32> = Vec::new();
         for wide in wides {
             lazy.nodes.push((lazy.operands.len() as u32, wide.or));
-            let operands: Vec<Operand> = wide.operands.iter().map(|l| lazy.operand(*l)).collect();
+            let operands: Vec<LazyOperand> =
+                wide.operands.iter().map(|l| lazy.operand(*l)).collect();
             let nodes = operands.iter().filter(|o| o.0 >> 1 & 3 == NODE).map(|o| o.0 >> 3);
             let below = nodes.filter_map(|n| depth.get(n as usize)).max();
             depth.push(below.map_or(1, |d| d + 1));
@@ -80,8 +83,8 @@ impl Lazy {
         lazy
     }
 
-    pub fn operand(&self, lit: Lit) -> Operand {
-        Operand(self.gates[lit.gate()].0 | lit.negated() as u32)
+    pub fn operand(&self, lit: Lit) -> LazyOperand {
+        LazyOperand(self.gates[lit.gate()].0 | lit.negated() as u32)
     }
 
     pub fn answers(&self, inputs: usize) -> Answers {
@@ -93,7 +96,7 @@ impl Lazy {
         }
     }
 
-    fn operands(&self, node: usize) -> &[Operand] {
+    fn operands(&self, node: usize) -> &[LazyOperand] {
         &self.operands[self.nodes[node].0 as usize..self.nodes[node + 1].0 as usize]
     }
 }
@@ -114,7 +117,7 @@ impl Answers {
     }
 
     /// The value of an operand; `counters` are those of the wiring.
-    pub fn ask(&mut self, lazy: &Lazy, counters: &[u32], operand: Operand) -> bool {
+    pub fn ask(&mut self, lazy: &Lazy, counters: &[u32], operand: LazyOperand) -> bool {
         if lazy.all_at_once && self.known.first().is_some_and(|k| k >> 1 != self.question) {
             self.sweep(lazy, counters);
         }
@@ -127,7 +130,7 @@ impl Answers {
         lazy: &Lazy,
         counters: &[u32],
         words: &mut [u64],
-        bases: &[(u32, Operand)],
+        bases: &[(u32, LazyOperand)],
     ) {
         for (base, operand) in bases {
             let bit = 1 << (base % 64);
@@ -137,7 +140,7 @@ impl Answers {
         }
     }
 
-    fn value(&mut self, lazy: &Lazy, counters: &[u32], operand: Operand) -> bool {
+    fn value(&mut self, lazy: &Lazy, counters: &[u32], operand: LazyOperand) -> bool {
         let index = (operand.0 >> 3) as usize;
         let value = match operand.0 >> 1 & 3 {
             NODE if self.known[index] >> 1 == self.question => self.known[index] & 1 == 1,

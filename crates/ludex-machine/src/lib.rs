@@ -13,6 +13,6 @@ mod layout;
 mod scalar;
 pub mod sliced;
 
-pub use effects::Effects;
+pub use effects::MoveEffects;
 pub use scalar::{Scalar, State};
 pub use turns::Turns;

@@ -1,12 +1,12 @@
-//! `Effects` -> `Parts`: the gates that are kept up from state to state, and those that are asked for.
+//! `MoveEffects` -> `Parts`: the gates that are kept up from state to state, and those that are asked for.
 //!
 //! Transitions that many moves decide can be either. What is cheaper shows in a few random states.
 
 use super::costs::Costs;
-use super::effects::Effects;
+use super::effects::MoveEffects;
 use super::guards::Guards;
 use super::turns::Turns;
-use super::wide::{Part, Wide, cone, operands};
+use super::wide::{Wide, WidePart, cone, operands};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
 
@@ -25,14 +25,14 @@ impl Parts {
     /// The cheapest ones; `effects` become those that go with them.
     pub fn new(
         net: &Net,
-        effects: &mut Effects,
+        effects: &mut MoveEffects,
         guards: &Guards,
         turns: &Turns,
         budget: &Budget,
     ) -> Result<Parts, Stop> {
         let costs = Costs::new(net, &effects.circuit.gates, turns);
         let goals = net.goals.iter().flatten().map(|g| (g.1, turns.ends()));
-        let made = |effects: &Effects| {
+        let made = |effects: &MoveEffects| {
             let asked = || effects.asked_for(turns).chain(goals.clone());
             let mut parts = Parts::made(net, effects, guards, &[]);
             costs.order(&mut parts.lazy);
@@ -59,7 +59,7 @@ impl Parts {
     }
 
     /// The gates whose values are at hand: bases, and what is kept up.
-    fn held(&self, net: &Net, effects: &Effects) -> Vec<bool> {
+    fn held(&self, net: &Net, effects: &MoveEffects) -> Vec<bool> {
         let mut held = vec![false; effects.circuit.gates.len()];
         (0..net.bases.len()).for_each(|b| held[net.base_lit(b).gate()] = true);
         self.kept.iter().for_each(|w| held[w.gate] = true);
@@ -67,7 +67,7 @@ impl Parts {
     }
 
     /// `better` are kept up too.
-    fn made(net: &Net, effects: &Effects, guards: &Guards, better: &[Lit]) -> Parts {
+    fn made(net: &Net, effects: &MoveEffects, guards: &Guards, better: &[Lit]) -> Parts {
         let gates = &effects.circuit.gates;
         let mut rests = effects.rest.clone();
         rests.sort_unstable();
@@ -83,12 +83,12 @@ impl Parts {
         let lazy: Vec<bool> = wanted.iter().zip(&kept).map(|(w, k)| *w && !k).collect();
         let uses =
             uses(gates, &kept, &lazy, outputs.iter().chain([&guards.terminal]).chain(&asked));
-        let part = |within| Part { gates, within, uses: &uses };
+        let part = |within| WidePart { gates, within, uses: &uses };
         Parts { kept: part(&kept).widen(), lazy: part(&lazy).widen(), rests, outputs, price: 0 }
     }
 }
 
-fn outputs(net: &Net, effects: &Effects, rests: &[Vec<Lit>], legal: &[Lit]) -> Vec<Lit> {
+fn outputs(net: &Net, effects: &MoveEffects, rests: &[Vec<Lit>], legal: &[Lit]) -> Vec<Lit> {
     let mut outputs = Vec::new();
     for rest in rests {
         outputs.extend(rest.iter().enumerate().map(|(b, lit)| match effects.wired[b] {
@@ -103,7 +103,7 @@ fn outputs(net: &Net, effects: &Effects, rests: &[Vec<Lit>], legal: &[Lit]) -> V
 }
 
 /// What may be asked for: goals, effects that depend on the state, transitions.
-fn asked<'a>(net: &'a Net, effects: &'a Effects) -> impl Iterator<Item = Lit> + 'a {
+fn asked<'a>(net: &'a Net, effects: &'a MoveEffects) -> impl Iterator<Item = Lit> + 'a {
     let goals = net.goals.iter().flatten().map(|g| g.1);
     let changes = effects.changes.iter().flatten().map(|t| t.1);
     let moving = (0..net.bases.len()).filter(|b| effects.moves(net, *b));

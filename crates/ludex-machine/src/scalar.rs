@@ -5,8 +5,8 @@
 //! are kept up as bits by the same flips. A move changes the bases that it touches and no others: the
 //! frame problem, solved in the net.
 
-use super::layout::{Effect, Layout};
-use super::lazy::{Answers, Operand};
+use super::layout::{Layout, RestEffect};
+use super::lazy::{Answers, LazyOperand};
 use super::values::Values;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
@@ -158,7 +158,7 @@ impl StateMachine for Scalar {
         let moved = values.outputs[rest.first..].iter().zip(&rest.same).zip(&now.0);
         let mut words: Box<[u64]> = moved.map(|((moved, same), now)| moved | now & same).collect();
         for m in changing {
-            let Effect { bits, asked } = &layout.moves[m.0 as usize];
+            let RestEffect { bits, asked } = &layout.moves[m.0 as usize];
             for (word, clear, set) in bits {
                 words[*word as usize] = words[*word as usize] & !clear | set;
             }
@@ -173,7 +173,7 @@ impl StateMachine for Scalar {
     fn goal(&mut self, state: &State, role: Role) -> Option<i32> {
         self.load(state);
         let Scalar { layout, values, answers, .. } = self;
-        let holds = |g: &&(i32, Operand)| answers.ask(&layout.lazy, &values.counters, g.1);
+        let holds = |g: &&(i32, LazyOperand)| answers.ask(&layout.lazy, &values.counters, g.1);
         let mut goals = layout.goals[role].iter().filter(holds).map(|g| g.0);
         goals.next().filter(|_| goals.next().is_none())
     }

@@ -35,7 +35,7 @@ pub use sample::Sample;
 pub use single::Single;
 
 use super::State;
-use engine::Engine;
+use engine::SlicedEngine;
 use lanes::Lanes;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
@@ -158,7 +158,7 @@ impl Sliced {
         budget: &Budget,
     ) -> Result<Sliced, Stop> {
         budget.begin("code", 0);
-        let engine = Arc::new(Engine::new(net, &phases, backend, purpose, budget)?);
+        let engine = Arc::new(SlicedEngine::new(net, &phases, backend, purpose, budget)?);
         let width = match backend.lanes() / 64 {
             1 => Width::W1(Lanes::new(engine)),
             4 => Width::W4(Lanes::new(engine)),

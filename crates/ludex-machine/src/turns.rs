@@ -16,11 +16,11 @@ pub struct Turns {
     pub flips: Vec<usize>,
     pub steps: usize,
     /// The states, at most 64.
-    pub states: Vec<Visited>,
+    pub states: Vec<VisitedState>,
 }
 
 /// A state on the way.
-pub struct Visited {
+pub struct VisitedState {
     pub bases: Vec<bool>,
     /// The moves made in it, one a role; none where the game ended.
     pub joint: Vec<usize>,
@@ -43,7 +43,7 @@ impl Turns {
             let legal = (0..net.roles.len()).map(|r| net.inputs_of(r).filter(legal).collect());
             let legal: Vec<Vec<usize>> = legal.collect();
             if Net::holds(&values, net.terminal) || legal.iter().any(Vec::is_empty) {
-                turns.states.push(Visited { bases, joint: vec![], followed: false });
+                turns.states.push(VisitedState { bases, joint: vec![], followed: false });
                 bases = initial.clone();
                 continue;
             }
@@ -66,7 +66,7 @@ impl Turns {
 
     /// The states in which a game ended, as bits; the last one where none did.
     pub fn ends(&self) -> u64 {
-        let end = |(s, state): (usize, &Visited)| (state.joint.is_empty() as u64) << s;
+        let end = |(s, state): (usize, &VisitedState)| (state.joint.is_empty() as u64) << s;
         let ends = self.states.iter().enumerate().map(end).fold(0, |ends, end| ends | end);
         if ends == 0 { 1 << (self.states.len() - 1) } else { ends }
     }
@@ -80,7 +80,7 @@ impl Turns {
         for ((flips, was), base) in self.flips.iter_mut().zip(&bases).zip(&net.bases) {
             *flips += (*was != Net::holds(&values, base.next)) as usize;
         }
-        self.states.push(Visited { bases, joint, followed: true });
+        self.states.push(VisitedState { bases, joint, followed: true });
         self.steps += 1;
     }
 }

@@ -11,7 +11,7 @@ pub struct Wide {
 }
 
 /// A part of a circuit to be made of wide gates.
-pub struct Part<'a> {
+pub struct WidePart<'a> {
     pub gates: &'a [Gate],
     /// The gates of the part.
     pub within: &'a [bool],
@@ -19,7 +19,7 @@ pub struct Part<'a> {
     pub uses: &'a [u32],
 }
 
-impl Part<'_> {
+impl WidePart<'_> {
     /// The gates that remain, in order, each with all operands of the trees that it alone reads.
     pub fn widen(&self) -> Vec<Wide> {
         let mut absorbed = vec![false; self.gates.len()];

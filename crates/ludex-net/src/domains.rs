@@ -10,7 +10,7 @@ mod graph;
 mod reduce;
 
 pub use count::Count;
-pub use graph::{Graph, Vertex};
+pub use graph::{DomainGraph, DomainVertex};
 
 use crate::instances::{Instances, NotGround};
 use ludex_gdl::budget::{Budget, Stop};
@@ -19,15 +19,15 @@ use std::fmt;
 
 /// A predicate or a function with its arity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Owner {
+pub enum DomainOwner {
     Predicate(Rel),
     Function(Symbol, u32),
 }
 
 /// The sizes of one predicate or function, by method.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    pub owner: Owner,
+pub struct DomainSizes {
+    pub owner: DomainOwner,
     pub name: String,
     pub arity: usize,
     /// The domain as in Tables 14.1 and 14.2.
@@ -41,9 +41,9 @@ pub struct Entry {
 
 /// The domains of a game.
 pub struct Domains {
-    pub graph: Graph,
+    pub graph: DomainGraph,
     /// Predicates in the order of the rules, then functions.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<DomainSizes>,
     /// What could not be computed, and why.
     pub notes: Vec<String>,
     /// The limit at which the rest was given up.
@@ -59,8 +59,9 @@ pub struct Methods {
 
 impl Domains {
     pub fn new(rules: &Rules, methods: Methods, budget: &Budget) -> Domains {
-        let graph = Graph::new(rules);
-        let entries = graph.owners().into_iter().map(|o| Entry::new(rules, &graph, o)).collect();
+        let graph = DomainGraph::new(rules);
+        let entries =
+            graph.owners().into_iter().map(|o| DomainSizes::new(rules, &graph, o)).collect();
         let notes = graph.notes.clone();
         let mut domains = Domains { graph, entries, notes, stopped: None };
         domains.stopped = domains.count(rules, methods, budget).err();
@@ -83,7 +84,11 @@ impl Domains {
 }
 
 /// The instances left by the reduction of 14.3.
-pub fn reduced(rules: &Rules, graph: &Graph, budget: &Budget) -> Result<Instances, NotGround> {
+pub fn reduced(
+    rules: &Rules,
+    graph: &DomainGraph,
+    budget: &Budget,
+) -> Result<Instances, NotGround> {
     reduce::reduce(rules, graph, budget)
 }
 
@@ -109,16 +114,16 @@ fn attempt(
 }
 
 fn fill(
-    entries: &mut [Entry],
+    entries: &mut [DomainSizes],
     found: Option<&Instances>,
-    field: impl Fn(&mut Entry) -> &mut Option<usize>,
+    field: impl Fn(&mut DomainSizes) -> &mut Option<usize>,
 ) {
     let Some(found) = found else { return };
     let functions = found.function_counts();
     for entry in entries {
         *field(entry) = Some(match entry.owner {
-            Owner::Predicate(rel) => found.atoms_of(rel).count(),
-            Owner::Function(f, arity) => functions.get(&(f, arity)).copied().unwrap_or(0),
+            DomainOwner::Predicate(rel) => found.atoms_of(rel).count(),
+            DomainOwner::Function(f, arity) => functions.get(&(f, arity)).copied().unwrap_or(0),
         });
     }
 }
@@ -147,13 +152,13 @@ fn declarations(rules: &Rules, found: &Instances) -> Vec<String> {
     notes
 }
 
-impl Entry {
-    fn new(rules: &Rules, graph: &Graph, owner: Owner) -> Entry {
+impl DomainSizes {
+    fn new(rules: &Rules, graph: &DomainGraph, owner: DomainOwner) -> DomainSizes {
         let (name, arity) = match owner {
-            Owner::Predicate(rel) => (rules.relation(rel).name, rules.relation(rel).arity),
-            Owner::Function(f, arity) => (f, arity as usize),
+            DomainOwner::Predicate(rel) => (rules.relation(rel).name, rules.relation(rel).arity),
+            DomainOwner::Function(f, arity) => (f, arity as usize),
         };
-        Entry {
+        DomainSizes {
             owner,
             name: rules.symbols.name(name).to_string(),
             arity,

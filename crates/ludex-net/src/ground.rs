@@ -5,7 +5,7 @@
 
 mod simplify;
 
-pub use crate::instances::{Literal, NotGround};
+pub use crate::instances::{GroundLiteral, NotGround};
 
 use crate::instances::{Instances, Rows};
 use ludex_gdl::budget::Budget;
@@ -23,7 +23,7 @@ pub struct Ground {
     pub roles: Vec<TermId>,
     /// Every atom that is not decided: those of `true` and `does` are given, the others follow from
     /// the rules. Atoms of `next`, `legal`, `goal` and `terminal` are there even if they always hold.
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<GroundAtom>,
     args: Vec<TermId>,
     rules: Rows,
     /// Whether a fact holds in the initial state, by atom (false for all that is not `true(...)`).
@@ -33,7 +33,7 @@ pub struct Ground {
 
 /// A ground atom. The arguments are `Ground::args`.
 #[derive(Clone, Copy, Debug)]
-pub struct Atom {
+pub struct GroundAtom {
     pub rel: Rel,
     start: u32,
     end: u32,
@@ -48,16 +48,16 @@ impl Ground {
     }
 
     /// Whether an atom is of a relation that a pass has made to split rules.
-    pub fn is_part(&self, atom: &Atom) -> bool {
+    pub fn is_part(&self, atom: &GroundAtom) -> bool {
         self.relations.get(atom.rel.index()).is_none_or(|r| r.auxiliary)
     }
 
-    pub fn args(&self, atom: &Atom) -> &[TermId] {
+    pub fn args(&self, atom: &GroundAtom) -> &[TermId] {
         &self.args[atom.start as usize..atom.end as usize]
     }
 
     /// The rules: head and conditions. Rules of one head are neighbours.
-    pub fn rules(&self) -> impl Iterator<Item = (usize, &[Literal])> {
+    pub fn rules(&self) -> impl Iterator<Item = (usize, &[GroundLiteral])> {
         (0..self.rules.heads.len()).map(|i| (self.rules.heads[i] as usize, self.rules.body(i)))
     }
 
@@ -72,7 +72,7 @@ impl Ground {
 
     /// The number of view propositions (003): atoms of the rules that are no facts and no moves.
     pub fn view_count(&self) -> usize {
-        let is_view = |a: &&Atom| !a.rel.is_given() && a.rel.index() < self.relations.len();
+        let is_view = |a: &&GroundAtom| !a.rel.is_given() && a.rel.index() < self.relations.len();
         self.atoms.iter().filter(is_view).count()
     }
 

@@ -28,11 +28,11 @@ use std::fmt;
 
 /// A condition of a ground rule: an atom or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Literal(u32);
+pub struct GroundLiteral(u32);
 
-impl Literal {
-    pub fn new(atom: u32, negated: bool) -> Literal {
-        Literal(atom << 1 | negated as u32)
+impl GroundLiteral {
+    pub fn new(atom: u32, negated: bool) -> GroundLiteral {
+        GroundLiteral(atom << 1 | negated as u32)
     }
 
     pub fn atom(self) -> usize {

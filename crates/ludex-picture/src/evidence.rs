@@ -1,7 +1,7 @@
 //! `Evidence`: what a picture is planned from: the facts that can be true, and some states.
 
 use super::order::Order;
-use super::statics::Statics;
+use super::statics::StaticRelations;
 use indexmap::{IndexMap, IndexSet};
 use ludex_facts::fluents::parts;
 use ludex_gdl::budget::Budget;
@@ -27,14 +27,14 @@ impl Fact {
 /// The facts of a game and some of its states.
 pub struct Evidence<'a> {
     pub rules: &'a Rules,
-    pub statics: Statics,
+    pub statics: StaticRelations,
     pub roles: Vec<String>,
-    pub relations: Vec<Relation>,
+    pub relations: Vec<DrawnRelation>,
 }
 
 /// A relation of the state with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct DrawnRelation {
     pub name: String,
     pub arity: usize,
     /// The facts that can be true.
@@ -93,7 +93,7 @@ impl<'a> Evidence<'a> {
     /// `possible`: the facts that can be true, as far as they are known; those of the states are added.
     pub fn new(
         rules: &'a Rules,
-        statics: Statics,
+        statics: StaticRelations,
         roles: Vec<String>,
         possible: impl IntoIterator<Item = String>,
         states: &[Vec<String>],
@@ -112,7 +112,7 @@ impl<'a> Evidence<'a> {
             let seen: Vec<&Vec<String>> =
                 states.iter().flatten().filter(own).map(|f| &f.args).collect();
             (0..arity).for_each(|a| drop_far_values(&mut facts, &seen, a));
-            Relation::new(name, arity, facts, &states, &statics)
+            DrawnRelation::new(name, arity, facts, &states, &statics)
         };
         let relations = facts.into_iter().map(relation).collect();
         Evidence { rules, statics, roles, relations }
@@ -130,21 +130,21 @@ fn drop_far_values(facts: &mut IndexSet<Vec<String>>, seen: &[&Vec<String>], arg
     }
 }
 
-impl Relation {
+impl DrawnRelation {
     fn new(
         name: String,
         arity: usize,
         facts: IndexSet<Vec<String>>,
         states: &[Vec<Fact>],
-        statics: &Statics,
-    ) -> Relation {
+        statics: &StaticRelations,
+    ) -> DrawnRelation {
         let order = |a: usize| Order::new(facts.iter().map(|f| f[a].as_str()), statics);
         let orders = (0..arity).map(order).collect();
         let own = |f: &&Fact| f.name == name && f.args.len() == arity;
         let of_state =
             |s: &Vec<Fact>| s.iter().filter(own).map(|f| f.args.clone()).collect::<Vec<_>>();
         let states = states.iter().map(of_state).collect();
-        Relation { name, arity, facts: facts.into_iter().collect(), orders, states }
+        DrawnRelation { name, arity, facts: facts.into_iter().collect(), orders, states }
     }
 
     /// The values of these arguments in a fact.

@@ -49,7 +49,7 @@ impl Glyphs {
         let mut contents: Vec<Content> = contents.to_vec();
         contents.sort_by(|a, b| natural(&a.join(" "), &b.join(" ")));
         contents.dedup();
-        let mut set = Set::new(&contents, roles, moving, fixed);
+        let mut set = GlyphSet::new(&contents, roles, moving, fixed);
         set.walls = is_wall(relation);
         set.heaps = is_heap(relation) && contents.iter().all(|c| set.stones(&c[0]).is_some());
         let mut glyphs = Glyphs::default();
@@ -72,7 +72,7 @@ impl Glyphs {
     /// A relation without contents: what it is called says what is there.
     pub fn of_name(name: &str) -> Glyphs {
         let named = [name.to_string()];
-        let set = Set {
+        let set = GlyphSet {
             roles: vec![],
             moving: false,
             blank: None,
@@ -148,7 +148,7 @@ fn is_heap(relation: &str) -> bool {
 }
 
 /// What is common to the contents of a board.
-struct Set<'a> {
+struct GlyphSet<'a> {
     roles: Vec<String>,
     moving: bool,
     blank: Option<&'a str>,
@@ -171,12 +171,17 @@ fn is_wall(relation: &str) -> bool {
     name.contains("wall") || name.contains("blocked")
 }
 
-impl<'a> Set<'a> {
-    fn new(contents: &'a [Content], roles: &[String], moving: bool, fixed: &[Content]) -> Set<'a> {
+impl<'a> GlyphSet<'a> {
+    fn new(
+        contents: &'a [Content],
+        roles: &[String],
+        moving: bool,
+        fixed: &[Content],
+    ) -> GlyphSet<'a> {
         let single: Vec<&str> =
             contents.iter().filter(|c| c.len() == 1).map(|c| c[0].as_str()).collect();
         let roles: Vec<String> = roles.iter().map(|r| r.to_lowercase()).collect();
-        let mut set = Set {
+        let mut set = GlyphSet {
             roles,
             moving,
             blank: None,

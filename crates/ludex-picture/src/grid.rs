@@ -6,7 +6,7 @@
 use super::blocks::blocks;
 use super::hints::{Hints, Votes};
 use super::order::Order;
-use super::statics::Statics;
+use super::statics::StaticRelations;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -61,8 +61,8 @@ pub struct Survey<'a> {
     /// Place arguments that rules about rows and columns name together.
     pub together: Vec<(Vec<usize>, Votes)>,
     /// For every place argument: whose side is there, or where things fall to: the end at the bottom.
-    pub ground: Vec<Option<End>>,
-    pub statics: &'a Statics,
+    pub ground: Vec<Option<LineEnd>>,
+    pub statics: &'a StaticRelations,
     /// Places that the rules name together, which may be the corners of blocks.
     pub corners: &'a [Vec<Place>],
     pub hints: &'a dyn Fn(&str, usize) -> Hints,
@@ -70,7 +70,7 @@ pub struct Survey<'a> {
 
 /// The end of a line that belongs at the bottom of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum LineEnd {
     First,
     Last,
 }
@@ -156,7 +156,7 @@ impl Survey<'_> {
     /// Whether a line that runs down the picture is drawn from the bottom up.
     fn up(&self, args: &[usize]) -> bool {
         if let Some(end) = args.iter().find_map(|a| self.ground[*a]) {
-            return end == End::First;
+            return end == LineEnd::First;
         }
         let votes: Vec<Votes> = args.iter().map(|a| self.votes[*a]).collect();
         let (up, down) = votes.iter().fold((0, 0), |n, v| (n.0 + v.up, n.1 + v.down));

@@ -1,15 +1,15 @@
 //! What a board looks like, and which end of it is at the bottom, from what stands on it.
 
-use super::evidence::Relation;
+use super::evidence::DrawnRelation;
 use super::glyph::Glyphs;
-use super::grid::{End, Shape};
+use super::grid::{LineEnd, Shape};
 use super::layer::Layer;
 use super::mark::{Colour, Mark};
 use rustc_hash::FxHashMap;
 
 /// How a board is used.
 #[derive(Clone, Copy, Debug)]
-pub struct Use {
+pub struct BoardUse {
     /// What is put on the board falls to one end.
     pub falling: bool,
     /// Places of the colour of the corner at the bottom left are used.
@@ -20,7 +20,7 @@ pub struct Use {
 
 /// The look of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum Backdrop {
     Plain,
     /// Light and dark squares. The corner at the bottom left is dark, or else light.
     Chequered {
@@ -34,33 +34,33 @@ pub enum Ground {
     Wood,
 }
 
-impl Ground {
-    pub fn new(marks: &[&Mark], shape: Shape, used: Use) -> Ground {
+impl Backdrop {
+    pub fn new(marks: &[&Mark], shape: Shape, used: BoardUse) -> Backdrop {
         let any = |of: fn(&Mark) -> bool| marks.iter().any(|m| of(m));
         let pieces = || marks.iter().filter(|m| !matches!(m, Mark::Blank));
         let two = |m: &&Mark| matches!(m, Mark::Disc(Colour::Black | Colour::White | Colour::Red, l) if l.is_empty());
         let other = |m: &Mark| !matches!(m, Mark::Disc(..) | Mark::Blank | Mark::Block);
         match () {
-            _ if any(|m| matches!(m, Mark::Peg)) => Ground::Wood,
-            _ if shape != Shape::Square => Ground::Plain,
+            _ if any(|m| matches!(m, Mark::Peg)) => Backdrop::Wood,
+            _ if shape != Shape::Square => Backdrop::Plain,
             _ if any(|m| matches!(m, Mark::Man(..) | Mark::Crowned(_))) => {
-                Ground::Chequered { dark_corner: used.corner }
+                Backdrop::Chequered { dark_corner: used.corner }
             }
-            _ if any(|m| matches!(m, Mark::Disc(..))) && used.falling => Ground::Slots,
+            _ if any(|m| matches!(m, Mark::Disc(..))) && used.falling => Backdrop::Slots,
             _ if used.crowded && any(|m| matches!(m, Mark::Disc(..))) && !any(other) => {
-                Ground::Chequered { dark_corner: used.corner }
+                Backdrop::Chequered { dark_corner: used.corner }
             }
-            _ if pieces().count() == 2 && pieces().all(two) => Ground::Felt,
-            _ => Ground::Plain,
+            _ if pieces().count() == 2 && pieces().all(two) => Backdrop::Felt,
+            _ => Backdrop::Plain,
         }
     }
 }
 
 /// For every place argument the end to which things fall, if they do.
-pub fn falls(layer: &Layer, relation: &Relation, glyphs: &Glyphs) -> Vec<Option<End>> {
+pub fn falls(layer: &Layer, relation: &DrawnRelation, glyphs: &Glyphs) -> Vec<Option<LineEnd>> {
     let of = |i: usize| {
         let fills = |end| fills_from(layer, relation, glyphs, i, end);
-        [End::First, End::Last].into_iter().find(|end| fills(*end))
+        [LineEnd::First, LineEnd::Last].into_iter().find(|end| fills(*end))
     };
     (0..layer.place.len()).map(of).collect()
 }
@@ -69,18 +69,24 @@ pub fn falls(layer: &Layer, relation: &Relation, glyphs: &Glyphs) -> Vec<Option<
 const ENOUGH: usize = 12;
 
 /// Whether in all states every line along the argument is filled from its end without a gap.
-fn fills_from(layer: &Layer, relation: &Relation, glyphs: &Glyphs, i: usize, end: End) -> bool {
+fn fills_from(
+    layer: &Layer,
+    relation: &DrawnRelation,
+    glyphs: &Glyphs,
+    i: usize,
+    end: LineEnd,
+) -> bool {
     let order = &relation.orders[layer.place[i]];
     let others: Vec<usize> = layer.place.iter().copied().filter(|a| *a != layer.place[i]).collect();
     let mut partly = 0;
     for state in &relation.states {
         let mut lines: FxHashMap<Vec<String>, Vec<usize>> = FxHashMap::default();
         for fact in state {
-            let content = Relation::part(fact, &layer.content);
+            let content = DrawnRelation::part(fact, &layer.content);
             if !content.is_empty() && glyphs.mark(&content) != Some(&Mark::Blank) {
                 let at = order.index(&fact[layer.place[i]]).unwrap_or(0);
-                let at = if end == End::First { at } else { order.len() - 1 - at };
-                lines.entry(Relation::part(fact, &others)).or_default().push(at);
+                let at = if end == LineEnd::First { at } else { order.len() - 1 - at };
+                lines.entry(DrawnRelation::part(fact, &others)).or_default().push(at);
             }
         }
         for line in lines.values() {
@@ -96,15 +102,15 @@ fn fills_from(layer: &Layer, relation: &Relation, glyphs: &Glyphs, i: usize, end
 /// For every place argument the end at which the first player begins, if the players begin apart.
 pub fn sides(
     layer: &Layer,
-    relation: &Relation,
+    relation: &DrawnRelation,
     glyphs: &Glyphs,
     roles: &[String],
-) -> Vec<Option<End>> {
+) -> Vec<Option<LineEnd>> {
     let Some(initial) = relation.states.first() else { return vec![None; layer.place.len()] };
     let mut own: Vec<&Vec<String>> = Vec::new();
     let mut others: Vec<&Vec<String>> = Vec::new();
     for fact in initial {
-        let content = Relation::part(fact, &layer.content);
+        let content = DrawnRelation::part(fact, &layer.content);
         match owner(&content, glyphs.mark(&content), roles) {
             Some(0) => own.push(fact),
             Some(_) => others.push(fact),
@@ -122,8 +128,8 @@ pub fn sides(
         }
         let apart = (mean(&others) - mean(&own)) / order.len() as f64;
         match apart {
-            d if d > 0.3 => Some(End::First),
-            d if d < -0.3 => Some(End::Last),
+            d if d > 0.3 => Some(LineEnd::First),
+            d if d < -0.3 => Some(LineEnd::Last),
             _ => None,
         }
     };

@@ -1,10 +1,10 @@
-//! `Relation` -> `Layer`: which arguments of a relation are the place and which the content.
+//! `DrawnRelation` -> `Layer`: which arguments of a relation are the place and which the content.
 //!
 //! Boards that are proved come first; else the states that were seen decide, together with the
 //! order of the values: the lines of a board follow each other.
 
-use super::evidence::{Evidence, Relation};
-use ludex_facts::boards::{Board, Kind};
+use super::evidence::{DrawnRelation, Evidence};
+use ludex_facts::boards::{Board, BoardKind};
 
 /// A relation as something to draw. Arguments are numbered from 0.
 #[derive(Clone, Debug)]
@@ -32,8 +32,9 @@ pub fn layer(evidence: &Evidence, relation: usize, boards: &[Board]) -> Option<L
     let finder = Finder { of, evidence, boards: boards.iter().filter(own).collect() };
     let (place, item) = finder.place()?;
     let content = (0..of.arity).filter(|a| !place.contains(a)).collect();
-    let same =
-        |b: &&&Board| zero_based(b) == place && !matches!(b.kind, Kind::Several | Kind::Seen);
+    let same = |b: &&&Board| {
+        zero_based(b) == place && !matches!(b.kind, BoardKind::Several | BoardKind::Seen)
+    };
     let proof = finder.boards.iter().find(same).map(|b| b.proof.clone());
     Some(Layer { relation, place, content, proof, item })
 }
@@ -43,7 +44,7 @@ fn zero_based(board: &Board) -> Vec<usize> {
 }
 
 struct Finder<'a> {
-    of: &'a Relation,
+    of: &'a DrawnRelation,
     evidence: &'a Evidence<'a>,
     boards: Vec<&'a Board>,
 }
@@ -64,7 +65,7 @@ impl Finder<'_> {
                 Some((set.clone(), false))
             }
             _ => {
-                let several = self.boards.iter().find(|b| b.kind == Kind::Several)?;
+                let several = self.boards.iter().find(|b| b.kind == BoardKind::Several)?;
                 Some((zero_based(several), true))
             }
         }
@@ -125,7 +126,7 @@ impl Finder<'_> {
     /// The smallest sets of arguments, not all of them, that determine the others.
     fn unique_sets(&self) -> Vec<Vec<usize>> {
         let holding = |b: &&&Board| {
-            matches!(b.kind, Kind::Invariant | Kind::Shared | Kind::Partial)
+            matches!(b.kind, BoardKind::Invariant | BoardKind::Shared | BoardKind::Partial)
                 && b.places.len() < self.of.arity
         };
         let proved = self.boards.iter().filter(holding).map(|b| zero_based(b));

@@ -25,12 +25,12 @@ mod towers;
 
 pub use evidence::{Evidence, sample};
 pub use grid::{Label, Shape};
-pub use ground::Ground;
+pub use ground::Backdrop;
 pub use mark::{Colour, Man, Mark, Way};
 pub use order::{Order, natural};
 pub use page::{page, strip};
 pub use scene::Scene;
-pub use statics::Statics;
+pub use statics::StaticRelations;
 
 /// A state as a picture. Points are in hundredths of a cell.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ pub struct Picture {
 pub struct Panel {
     pub title: String,
     pub shape: Shape,
-    pub ground: Ground,
+    pub ground: Backdrop,
     pub cells: Vec<Cell>,
     pub labels: Vec<Label>,
     /// Pairs of points that are joined by a line.

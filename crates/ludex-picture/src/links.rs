@@ -1,7 +1,7 @@
 //! Lines between neighbouring dots, as sides of the squares between the dots: dots and boxes.
 
 use super::Panel;
-use super::evidence::{Fact, Relation};
+use super::evidence::{DrawnRelation, Fact};
 use super::grid::Grid;
 use super::mark::{Mark, Way};
 use super::order::Order;
@@ -17,7 +17,7 @@ pub struct Links {
 
 impl Links {
     /// None if the relation has facts about anything but neighbours.
-    pub fn of(relation: &Relation) -> Option<Links> {
+    pub fn of(relation: &DrawnRelation) -> Option<Links> {
         let [columns, rows, to_columns, to_rows] = &relation.orders[..] else { return None };
         let same = columns.values == to_columns.values && rows.values == to_rows.values;
         let lines = columns.ordered && rows.ordered && columns.len() > 2 && rows.len() > 2;
@@ -30,7 +30,7 @@ impl Links {
         (same && lines && relation.facts.iter().all(near)).then_some(links)
     }
 
-    pub fn is_of(&self, relation: &Relation) -> bool {
+    pub fn is_of(&self, relation: &DrawnRelation) -> bool {
         self.name == relation.name && relation.arity == 4
     }
 

@@ -1,9 +1,9 @@
 //! A map of facts to facts -> `Picture`: where the places of the board go, as arrows or numbered circles.
 
-use super::evidence::{Fact, Relation};
+use super::evidence::{DrawnRelation, Fact};
 use super::grid::Place;
 use super::mark::{Colour, Mark};
-use super::scene::{Plan, Scene};
+use super::scene::{BoardPlan, Scene};
 use super::{Arrow, Picture};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
@@ -51,7 +51,7 @@ fn arrows(points: &[(i32, i32)], colour: Colour) -> Vec<Arrow> {
     points.iter().zip(next).map(|(a, b)| Arrow { from: *a, to: *b, both: false, colour }).collect()
 }
 
-impl Plan {
+impl BoardPlan {
     /// The circles in which places of the board move, in the order of the places.
     fn circles(&self, pairs: &[(Fact, Fact)]) -> Vec<Vec<Place>> {
         let mut next: IndexMap<Place, Option<Place>> = IndexMap::new();
@@ -87,6 +87,6 @@ impl Plan {
     fn place(&self, fact: &Fact) -> Option<Place> {
         let own = |l: &&super::scene::Drawn| l.name == fact.name && l.arity == fact.args.len();
         let layer = self.layers.iter().find(own)?;
-        Some(Relation::part(&fact.args, &layer.place))
+        Some(DrawnRelation::part(&fact.args, &layer.place))
     }
 }

@@ -1,6 +1,6 @@
 //! The values of an argument -> their order: by a successor relation of the rules, by number, by letter.
 
-use super::statics::{Static, Statics};
+use super::statics::{Static, StaticRelations};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ pub struct Order {
 }
 
 impl Order {
-    pub fn new<'a>(values: impl IntoIterator<Item = &'a str>, statics: &Statics) -> Order {
+    pub fn new<'a>(values: impl IntoIterator<Item = &'a str>, statics: &StaticRelations) -> Order {
         let mut values: Vec<String> = values.into_iter().map(String::from).collect();
         values.sort_by(|a, b| natural(a, b));
         values.dedup();
@@ -164,13 +164,13 @@ fn is_letter(value: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn statics(rows: &[(&str, &str)]) -> Statics {
+    fn statics(rows: &[(&str, &str)]) -> StaticRelations {
         let rows = rows.iter().map(|(a, b)| vec![a.to_string(), b.to_string()]).collect();
         let relation = Static { name: "next".into(), arity: 2, rows };
-        Statics { relations: vec![relation], ..Statics::default() }
+        StaticRelations { relations: vec![relation], ..StaticRelations::default() }
     }
 
-    fn order(values: &[&str], statics: &Statics) -> (Vec<String>, bool) {
+    fn order(values: &[&str], statics: &StaticRelations) -> (Vec<String>, bool) {
         let order = Order::new(values.iter().copied(), statics);
         (order.values, order.ordered)
     }

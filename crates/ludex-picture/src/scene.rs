@@ -1,10 +1,10 @@
 //! `Evidence` and boards -> `Scene`: the plan of a game's picture; a state -> `Picture`.
 
 use super::blocks;
-use super::evidence::{Evidence, Fact, Relation};
+use super::evidence::{DrawnRelation, Evidence, Fact};
 use super::glyph::{Content, Glyphs, is_blank};
 use super::grid::{CELL, Grid, Place, Survey};
-use super::ground::{self, Ground, Use};
+use super::ground::{self, Backdrop, BoardUse};
 use super::hints::{Hints, Votes};
 use super::layer::{Layer, layer};
 use super::links::Links;
@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 /// How the states of a game are drawn.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    pub(super) boards: Vec<Plan>,
+    pub(super) boards: Vec<BoardPlan>,
     /// Relations that say which dots are joined by a line, on the board of the squares between them.
     links: Vec<(usize, Links)>,
     /// Relations that say what stands on what, with everything that can stand somewhere.
@@ -28,10 +28,10 @@ pub struct Scene {
 
 /// A board: relations that are drawn on the same places.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct BoardPlan {
     pub(super) layers: Vec<Drawn>,
     pub(super) grid: Grid,
-    ground: Ground,
+    ground: Backdrop,
 }
 
 /// A relation on a board.
@@ -90,7 +90,7 @@ impl Scene {
             things.dedup();
             (relation.name.clone(), *stacking, things)
         };
-        let boards: Vec<Plan> = groups.into_iter().filter_map(|g| plan(evidence, g)).collect();
+        let boards: Vec<BoardPlan> = groups.into_iter().filter_map(|g| plan(evidence, g)).collect();
         let on_board = |links: Links| {
             let board = boards.iter().position(|b| links.fits(&b.grid))?;
             Some((board, links))
@@ -193,7 +193,7 @@ fn tower_panel(
     Some(Panel {
         title: String::new(),
         shape: grid.shape,
-        ground: Ground::Plain,
+        ground: Backdrop::Plain,
         cells: grid.points.iter().map(cell).collect(),
         labels: vec![],
         edges: grid.edges,
@@ -253,7 +253,7 @@ impl Sheet {
 }
 
 /// The mark of a relation without contents: its name says what it is.
-fn named_marks(relation: &Relation, places: &IndexSet<Place>) -> Glyphs {
+fn named_marks(relation: &DrawnRelation, places: &IndexSet<Place>) -> Glyphs {
     let always = relation.states.iter().all(|s| s.len() == places.len());
     let glyphs = Glyphs::of_name(&relation.name);
     let lies = glyphs.all().any(|m| m.lies());
@@ -261,7 +261,7 @@ fn named_marks(relation: &Relation, places: &IndexSet<Place>) -> Glyphs {
 }
 
 /// The board on which some relations are drawn.
-fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<Plan> {
+fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<BoardPlan> {
     let main = &sheets[0];
     let relation = &evidence.relations[main.layer.relation];
     let places: IndexSet<Place> = sheets.iter().flat_map(|s| s.places.iter().cloned()).collect();
@@ -296,14 +296,14 @@ fn plan(evidence: &Evidence, sheets: Vec<Sheet>) -> Option<Plan> {
     };
     let grid = survey.grid()?;
     let marks: Vec<&Mark> = sheets.iter().flat_map(|s| s.glyphs.all()).collect();
-    let used = Use {
+    let used = BoardUse {
         falling,
         corner: main.uses_corner(evidence, &grid),
         crowded: places[0].len() > 1 && main.held(evidence, 0).len() * 4 > places.len(),
     };
-    let ground = Ground::new(&marks, grid.shape, used);
+    let ground = Backdrop::new(&marks, grid.shape, used);
     let layers = (0..sheets.len()).map(|i| drawn(evidence, &sheets, i)).collect();
-    Some(Plan { layers, grid, ground })
+    Some(BoardPlan { layers, grid, ground })
 }
 
 fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
@@ -352,10 +352,10 @@ impl Sheet {
     fn held(&self, evidence: &Evidence, state: usize) -> FxHashSet<Place> {
         let facts = &evidence.relations[self.layer.relation].states[state];
         let shown = |f: &&Vec<String>| {
-            let content = Relation::part(f, &self.layer.content);
+            let content = DrawnRelation::part(f, &self.layer.content);
             self.glyphs.mark(&content) != Some(&Mark::Blank)
         };
-        facts.iter().filter(shown).map(|f| Relation::part(f, &self.layer.place)).collect()
+        facts.iter().filter(shown).map(|f| DrawnRelation::part(f, &self.layer.place)).collect()
     }
 
     /// Whether in some state a place has something of both, more than a blank.
@@ -377,7 +377,7 @@ impl Sheet {
     }
 }
 
-impl Plan {
+impl BoardPlan {
     pub(super) fn panel(&self, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Panel {
         let empty = |(place, at): (&Place, &(i32, i32))| {
             let cell = Cell { place: place.join(" "), at: *at, marks: vec![], note: String::new() };
@@ -387,11 +387,11 @@ impl Plan {
         for (i, fact) in facts.iter().enumerate() {
             let own = |l: &&Drawn| l.name == fact.name && l.arity == fact.args.len();
             let Some(layer) = self.layers.iter().find(own) else { continue };
-            let Some(cell) = cells.get_mut(&Relation::part(&fact.args, &layer.place)) else {
+            let Some(cell) = cells.get_mut(&DrawnRelation::part(&fact.args, &layer.place)) else {
                 continue;
             };
             drawn.insert(i);
-            let content = Relation::part(&fact.args, &layer.content);
+            let content = DrawnRelation::part(&fact.args, &layer.content);
             match layer.glyphs.mark(&content) {
                 Some(Mark::Blank) => {}
                 _ if layer.note => add_note(&mut cell.note, &fact.args, &layer.told),

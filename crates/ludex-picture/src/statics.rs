@@ -1,4 +1,4 @@
-//! `Rules` -> `Statics`: the relations that never change, as rows of text.
+//! `Rules` -> `StaticRelations`: the relations that never change, as rows of text.
 
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Literal, Rel, Rules};
@@ -14,7 +14,7 @@ pub struct Static {
 
 /// The relations of a game that never change, in the order of the rules.
 #[derive(Clone, Debug, Default)]
-pub struct Statics {
+pub struct StaticRelations {
     pub relations: Vec<Static>,
     /// The facts that the author declares with `base`, where these do not depend on the state.
     pub declared: Vec<String>,
@@ -24,17 +24,17 @@ pub struct Statics {
 const MOST_ROWS: usize = 50_000;
 const MOST_ARGUMENTS: usize = 7;
 
-impl Statics {
+impl StaticRelations {
     /// What is static in the rules; where that takes too long, only what is written as facts.
-    pub fn new(rules: &Rules, budget: &Budget) -> Statics {
-        Statics::evaluate(rules, budget).unwrap_or_else(|_| {
+    pub fn new(rules: &Rules, budget: &Budget) -> StaticRelations {
+        StaticRelations::evaluate(rules, budget).unwrap_or_else(|_| {
             let mut facts = rules.clone();
             facts.rules.retain(|rule| rule.body.is_empty());
-            Statics::evaluate(&facts, &budget.fresh()).unwrap_or_default()
+            StaticRelations::evaluate(&facts, &budget.fresh()).unwrap_or_default()
         })
     }
 
-    fn evaluate(rules: &Rules, budget: &Budget) -> Result<Statics, NotGround> {
+    fn evaluate(rules: &Rules, budget: &Budget) -> Result<StaticRelations, NotGround> {
         let fixed = fixed(rules);
         let mut part = rules.clone();
         part.rules.retain(|rule| fixed[rule.head.rel.index()]);
@@ -42,7 +42,7 @@ impl Statics {
         let wanted = |rel: &Rel| fixed[rel.index()] && !rel.is_keyword();
         let all = (0..rules.relations.len() as u32).map(Rel);
         let relations = all.filter(wanted).map(|rel| rows(rules, &found, rel));
-        Ok(Statics {
+        Ok(StaticRelations {
             relations: relations.filter(|r| (1..=MOST_ROWS).contains(&r.rows.len())).collect(),
             declared: rows(rules, &found, Rel::BASE).rows.concat(),
         })

@@ -1,7 +1,7 @@
 //! `Picture` -> SVG text.
 
 use super::grid::{CELL, Shape};
-use super::ground::Ground;
+use super::ground::Backdrop;
 use super::mark::Mark;
 use super::shapes::{drawing, escape};
 use super::{Arrow, Cell, Panel, Picture};
@@ -289,7 +289,7 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
         );
     }
     let base = panel.cells.iter().map(|c| c.at.1).max().unwrap_or(0);
-    if matches!(panel.ground, Ground::Chequered { .. }) && panel.frames.is_empty() {
+    if matches!(panel.ground, Backdrop::Chequered { .. }) && panel.frames.is_empty() {
         draw_unused(panel, out);
     }
     panel.cells.iter().for_each(|cell| draw_cell(panel, cell, base, out));
@@ -358,12 +358,12 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
     let (x, y) = cell.at;
     let like_corner = ((x.div_euclid(CELL) + (base - y).div_euclid(CELL)) % 2) == 0;
     let (fill, edge) = match panel.ground {
-        Ground::Plain => ("#fbf8f1", "#8a8577"),
-        Ground::Chequered { dark_corner } if dark_corner == like_corner => ("#b98d62", "#7a5a3a"),
-        Ground::Chequered { .. } => ("#f1dfc2", "#7a5a3a"),
-        Ground::Felt => ("#3d9464", "#22613e"),
-        Ground::Slots => ("#2d61b5", "#2d61b5"),
-        Ground::Wood => ("#e2bd8c", "#e2bd8c"),
+        Backdrop::Plain => ("#fbf8f1", "#8a8577"),
+        Backdrop::Chequered { dark_corner } if dark_corner == like_corner => ("#b98d62", "#7a5a3a"),
+        Backdrop::Chequered { .. } => ("#f1dfc2", "#7a5a3a"),
+        Backdrop::Felt => ("#3d9464", "#22613e"),
+        Backdrop::Slots => ("#2d61b5", "#2d61b5"),
+        Backdrop::Wood => ("#e2bd8c", "#e2bd8c"),
     };
     let form = match panel.shape {
         Shape::Square => {
@@ -374,8 +374,8 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
     };
     let _ = writeln!(out, r##"{form} fill="{fill}" stroke="{edge}" stroke-width="3"/>"##);
     let hole = match panel.ground {
-        Ground::Slots => Some((40, "#f3f5f9")),
-        Ground::Wood => Some((16, "#8f683c")),
+        Backdrop::Slots => Some((40, "#f3f5f9")),
+        Backdrop::Wood => Some((16, "#8f683c")),
         _ => None,
     };
     if let Some((r, fill)) = hole {

@@ -2,7 +2,7 @@
 //!
 //! What carries several things at a time, a table, is not drawn: what stands on it is a bottom.
 
-use super::evidence::Relation;
+use super::evidence::DrawnRelation;
 use super::grid::{CELL, Grid, Shape};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ pub enum Stacking {
 impl Stacking {
     /// For a relation of two things of one kind, each on at most one other and under at most one,
     /// without circles, in most states seen.
-    pub fn of(relation: &Relation) -> Option<Stacking> {
+    pub fn of(relation: &DrawnRelation) -> Option<Stacking> {
         let [first, second] = &relation.orders[..] else { return None };
         let shared = first.values.iter().filter(|v| second.values.contains(v)).count();
         let number = |v: &String| v.parse::<i64>().is_ok();

@@ -34,8 +34,8 @@ use run::Machine;
 use statics::Statics;
 use std::fmt;
 use std::sync::Arc;
-use store::Store;
-use update::{Base, Update};
+use store::FactStore;
+use update::{Update, UpdateBase};
 pub use work::Steps;
 
 /// Why a description cannot be run, or a question could not be answered.
@@ -54,7 +54,7 @@ impl std::error::Error for Problem {}
 
 /// A state: its facts, as terms in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct State(Box<[u32]>);
+pub struct FactState(Box<[u32]>);
 
 /// The reasoner of one game.
 #[derive(Clone)]
@@ -65,10 +65,10 @@ pub struct Interp {
     program: Arc<Program>,
     machine: Machine,
     roles: Vec<u32>,
-    initial: State,
+    initial: FactState,
     queries: Queries,
     problem: Option<Problem>,
-    base: Base,
+    base: UpdateBase,
     scratch: Vec<u32>,
     gone: Vec<u32>,
     merged: Vec<u32>,
@@ -115,7 +115,7 @@ impl Interp {
         budget: &Budget,
     ) -> Result<Interp, Problem> {
         let mut symbols = rules.symbols.clone();
-        let mut store = Store::new(symbols.len());
+        let mut store = FactStore::new(symbols.len());
         // No author can write this name.
         let any = store.constant(symbols.intern("( )"));
         let mut prepared = Prepared::new(rules, fnext, any, &mut store, budget)?;
@@ -127,10 +127,10 @@ impl Interp {
             program: Arc::default(),
             machine,
             roles: Vec::new(),
-            initial: State(Box::new([])),
+            initial: FactState(Box::new([])),
             queries: Queries::default(),
             problem: None,
-            base: Base::default(),
+            base: UpdateBase::default(),
             scratch: Vec::new(),
             gone: Vec::new(),
             merged: Vec::new(),
@@ -153,7 +153,7 @@ impl Interp {
     }
 
     /// Makes the state the present one. Questions about the same state share their answers.
-    fn load(&mut self, state: &State) {
+    fn load(&mut self, state: &FactState) {
         if self.machine.store.facts[..] != state.0[..] {
             self.machine.load(&state.0);
             self.base.known = false;
@@ -170,23 +170,23 @@ impl Interp {
 }
 
 impl StateMachine for Interp {
-    type State = State;
+    type State = FactState;
 
     fn roles(&self) -> usize {
         self.roles.len()
     }
 
-    fn initial(&mut self) -> State {
+    fn initial(&mut self) -> FactState {
         self.initial.clone()
     }
 
-    fn terminal(&mut self, state: &State) -> bool {
+    fn terminal(&mut self, state: &FactState) -> bool {
         self.load(state);
         let result = self.machine.holds(&self.program, self.queries.terminal, &[]);
         self.note(result).unwrap_or(true)
     }
 
-    fn legal(&mut self, state: &State, role: Role, out: &mut Vec<Move>) {
+    fn legal(&mut self, state: &FactState, role: Role, out: &mut Vec<Move>) {
         self.load(state);
         let key = [self.roles[role]];
         let table = self.queries.legal;
@@ -194,14 +194,14 @@ impl StateMachine for Interp {
         self.note(result);
     }
 
-    fn next(&mut self, state: &State, joint: &[Move]) -> State {
+    fn next(&mut self, state: &FactState, joint: &[Move]) -> FactState {
         self.load(state);
         let moves = joint.iter().map(|m| m.0);
         self.machine.set_joint(self.roles.iter().copied().zip(moves));
         self.successor()
     }
 
-    fn goal(&mut self, state: &State, role: Role) -> Option<i32> {
+    fn goal(&mut self, state: &FactState, role: Role) -> Option<i32> {
         self.load(state);
         let mut values = Vec::new();
         let key = [self.roles[role]];
@@ -222,7 +222,7 @@ impl StateMachine for Interp {
         self.text(m.0)
     }
 
-    fn fact_texts(&self, state: &State) -> Vec<String> {
+    fn fact_texts(&self, state: &FactState) -> Vec<String> {
         let mut texts: Vec<String> = state.0.iter().map(|f| self.text(*f)).collect();
         texts.sort_unstable();
         texts

@@ -63,23 +63,23 @@ pub fn perft<G: StateMachine>(
     }
 }
 
-type Level<S> = FxHashMap<S, u64>;
+type PerftLayer<S> = FxHashMap<S, u64>;
 
-struct Step<S> {
+struct PerftStep<S> {
     terminals: u64,
     stuck: u64,
-    next: Level<S>,
+    next: PerftLayer<S>,
 }
 
 /// Looks at every state of a level, and makes the next one unless this is the last.
 fn step<G: StateMachine>(
     game: &mut G,
-    level: Level<G::State>,
+    level: PerftLayer<G::State>,
     past_terminal: bool,
     last: bool,
     budget: &Budget,
-) -> Result<Step<G::State>, Cut> {
-    let mut step = Step { terminals: 0, stuck: 0, next: FxHashMap::default() };
+) -> Result<PerftStep<G::State>, Cut> {
+    let mut step = PerftStep { terminals: 0, stuck: 0, next: FxHashMap::default() };
     let mut total: u64 = 0;
     for (state, paths) in level {
         budget.check().map_err(Cut::Stop)?;

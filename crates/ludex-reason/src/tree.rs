@@ -7,13 +7,13 @@ use ludex_gdl::budget::{Budget, Stop};
 /// has a move. The number of states visited, the first included, each as often as paths lead to it.
 pub fn visit<G: StateMachine>(game: &mut G, depth: usize, budget: &Budget) -> Result<u64, Stop> {
     let start = game.initial();
-    let mut levels = vec![Level::default(); depth];
+    let mut levels = vec![PathMoves::default(); depth];
     below(game, &start, &mut levels, budget)
 }
 
 /// The moves of a state on the path, and the joint move that is followed.
 #[derive(Clone, Default)]
-struct Level {
+struct PathMoves {
     moves: Vec<Vec<Move>>,
     places: Vec<usize>,
     joint: Vec<Move>,
@@ -22,11 +22,11 @@ struct Level {
 fn below<G: StateMachine>(
     game: &mut G,
     state: &G::State,
-    levels: &mut [Level],
+    levels: &mut [PathMoves],
     budget: &Budget,
 ) -> Result<u64, Stop> {
     budget.check()?;
-    let Some((Level { moves, places, joint }, deeper)) = levels.split_first_mut() else {
+    let Some((PathMoves { moves, places, joint }, deeper)) = levels.split_first_mut() else {
         return Ok(1);
     };
     moves.resize(game.roles(), vec![]);

@@ -66,7 +66,7 @@ pub fn trial<G: StateMachine>(
     random: &mut Random,
     budget: &Budget,
 ) -> Result<Trial, Stop> {
-    let mut run = Run { game, declared, trial: Trial::default(), known: FxHashMap::default() };
+    let mut run = TrialRun { game, declared, trial: Trial::default(), known: FxHashMap::default() };
     for _ in 0..matches {
         run.play(bound, random, budget)?;
         // What an engine said after a stop is not to be trusted.
@@ -76,7 +76,7 @@ pub fn trial<G: StateMachine>(
     Ok(run.trial)
 }
 
-struct Run<'a, G: StateMachine> {
+struct TrialRun<'a, G: StateMachine> {
     game: &'a mut G,
     declared: &'a Declared,
     trial: Trial,
@@ -84,7 +84,7 @@ struct Run<'a, G: StateMachine> {
     known: FxHashMap<(&'static str, String), (usize, usize)>,
 }
 
-impl<G: StateMachine> Run<'_, G> {
+impl<G: StateMachine> TrialRun<'_, G> {
     fn play(&mut self, bound: usize, random: &mut Random, budget: &Budget) -> Result<(), Stop> {
         let (mut state, mut played) = (self.game.initial(), Vec::new());
         self.trial.matches += 1;

@@ -18,8 +18,8 @@ use descent::Selection;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, chance};
-use ludex_symmetry::Turn;
-use node::{Arm, Bounds, Mover, Node};
+use ludex_symmetry::ElementId;
+use node::{Bounds, MoveArm, Mover, TreeNode};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -29,17 +29,17 @@ use worker::{Worker, node};
 pub struct Mcts<G: Searchable> {
     role: Role,
     workers: Vec<Worker<G>>,
-    shared: Shared<G::State>,
+    shared: SharedTree<G::State>,
     /// The symmetry that turns the present state of the match into the root's.
-    frame: Turn,
+    frame: ElementId,
 }
 
 /// What the threads of a search share.
-pub struct Shared<S> {
+pub struct SharedTree<S> {
     tree: Mutex<Tree<S>>,
     root: Handle,
     /// Symmetries that leave the root's state as it is.
-    fixing: Vec<Turn>,
+    fixing: Vec<ElementId>,
     options: Options,
     insights: Arc<Insights>,
     selection: Selection,
@@ -94,22 +94,22 @@ impl Repeats {
     }
 }
 
-impl<S> Shared<S> {
+impl<S> SharedTree<S> {
     fn tree(&self) -> MutexGuard<'_, Tree<S>> {
         self.tree.lock().expect("no thread panics with it")
     }
 
     /// The state that stands for this one and those that are symmetric to it, and the symmetry that
     /// turns this one into it.
-    fn representative<G: Searchable<State = S>>(&self, state: S) -> (Turn, S) {
+    fn representative<G: Searchable<State = S>>(&self, state: S) -> (ElementId, S) {
         if self.fixing.is_empty() || !self.merging.pays() {
-            return (Turn::NONE, state);
+            return (ElementId::NONE, state);
         }
         let symmetry = self.insights.symmetry.get().expect("it fixes the root");
         self.merging.asked.fetch_add(1, Relaxed);
         let bits = G::bits(&state).expect("symmetries move bits");
         match symmetry.least(&self.fixing, &bits.0) {
-            (Turn::NONE, _) => (Turn::NONE, state),
+            (ElementId::NONE, _) => (ElementId::NONE, state),
             (turn, least) => (turn, G::of_bits(State(least)).expect("made of bits")),
         }
     }
@@ -122,7 +122,7 @@ impl<S> Shared<S> {
     }
 
     /// Moves of a state as they are called in the state that a symmetry turns it into.
-    fn turned(&self, moves: &[Move], turn: Turn) -> Vec<Move> {
+    fn turned(&self, moves: &[Move], turn: ElementId) -> Vec<Move> {
         match self.insights.symmetry.get() {
             Some(symmetry) => {
                 let inputs = symmetry.inputs(turn);
@@ -132,12 +132,12 @@ impl<S> Shared<S> {
         }
     }
 
-    fn then(&self, a: Turn, b: Turn) -> Turn {
-        self.insights.symmetry.get().map_or(Turn::NONE, |symmetry| symmetry.then(a, b))
+    fn then(&self, a: ElementId, b: ElementId) -> ElementId {
+        self.insights.symmetry.get().map_or(ElementId::NONE, |symmetry| symmetry.then(a, b))
     }
 
-    fn inverse(&self, turn: Turn) -> Turn {
-        self.insights.symmetry.get().map_or(Turn::NONE, |symmetry| symmetry.inverse(turn))
+    fn inverse(&self, turn: ElementId) -> ElementId {
+        self.insights.symmetry.get().map_or(ElementId::NONE, |symmetry| symmetry.inverse(turn))
     }
 }
 
@@ -153,7 +153,7 @@ impl<G: Searchable> Mcts<G> {
             rave: options.rave,
             chance: chance(&game),
         };
-        let shared = Shared {
+        let shared = SharedTree {
             tree: Mutex::new(Tree::new(options.nodes)),
             root: Handle::NONE,
             fixing: Vec::new(),
@@ -169,7 +169,7 @@ impl<G: Searchable> Mcts<G> {
         let state = game.initial();
         let threads = options.threads.max(1);
         let workers = (0..threads).map(|_| Worker::new(game.clone(), random.bits())).collect();
-        let mut mcts = Mcts { role, workers, shared, frame: Turn::NONE };
+        let mut mcts = Mcts { role, workers, shared, frame: ElementId::NONE };
         mcts.stand_in(state);
         mcts
     }
@@ -200,7 +200,7 @@ impl<G: Searchable> Mcts<G> {
     }
 
     /// A new root, whose moves may lead to states that are known already.
-    fn root(&mut self, state: G::State) -> Node<G::State> {
+    fn root(&mut self, state: G::State) -> TreeNode<G::State> {
         let game = &mut self.workers[0].game;
         let mut root = node(game, state, &self.shared);
         let Mover::One(role) = root.mover else { return root };
@@ -232,13 +232,13 @@ impl<G: Searchable> Mcts<G> {
     }
 
     /// What is known of the moves of our role at the root, in their order.
-    fn candidates(&self, tree: &Tree<G::State>, root: &Node<G::State>) -> Vec<Candidate> {
+    fn candidates(&self, tree: &Tree<G::State>, root: &TreeNode<G::State>) -> Vec<Candidate> {
         if let [only] = root.of(self.role) {
             let value = 100.0 * root.value(self.role) as f64;
             let (proven, visits) = (root.bounds[self.role].is_exact(), root.visits as u64);
             return vec![Candidate { mv: only.mv, value, proven, visits }];
         }
-        let candidate = |arm: &Arm| {
+        let candidate = |arm: &MoveArm| {
             let child = tree.get(arm.child).filter(|_| root.mover == Mover::One(self.role));
             let count = arm.visits as f64 + arm.weight as f64;
             let mean = (arm.sum + (arm.prior * arm.weight) as f64) / count;
@@ -287,8 +287,8 @@ fn favourite(candidates: &[Candidate]) -> usize {
 /// match into.
 fn line<S: Eq + Hash>(
     tree: &Tree<S>,
-    shared: &Shared<S>,
-    mut frame: Turn,
+    shared: &SharedTree<S>,
+    mut frame: ElementId,
     first: (Role, usize),
 ) -> Vec<Vec<Move>> {
     let (mut line, mut at, mut first) = (Vec::new(), shared.root, Some(first));
@@ -361,7 +361,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
             let child = joint.and_then(|joint| Some((tree.get(root.child(joint))?, joint)));
             match child {
                 Some((child, joint)) => (child.state.clone(), root.turn(joint)),
-                None => (self.workers[0].game.next(&root.state, &moves), Turn::NONE),
+                None => (self.workers[0].game.next(&root.state, &moves), ElementId::NONE),
             }
         };
         self.frame = self.shared.then(self.frame, turn);

@@ -110,8 +110,8 @@ pub struct Solution {
     /// Why there is no value, though no limit was reached.
     pub refusal: Option<String>,
     pub notes: Vec<String>,
-    pub symmetry: Used,
-    pub factors: Vec<Part>,
+    pub symmetry: UsedSymmetries,
+    pub factors: Vec<FactorPart>,
 }
 
 /// Per role that mixes its moves those that it makes, and the chance of each.
@@ -119,7 +119,7 @@ pub type Mixed = Vec<(Role, Vec<(Move, Value)>)>;
 
 /// How symmetries were used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Used {
+pub struct UsedSymmetries {
     pub mode: Symmetry,
     /// The symmetries that leave roles alone.
     pub order: BigUint,
@@ -131,7 +131,7 @@ pub struct Used {
 
 /// A factor that was searched by itself.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct FactorPart {
     pub name: String,
     pub states: u64,
     pub values: Vec<Value>,

@@ -18,14 +18,14 @@ pub struct Uct<G: Searchable> {
     game: G,
     role: Role,
     chance: Option<Role>,
-    nodes: Vec<Node<G::State>>,
+    nodes: Vec<UctNode<G::State>>,
     root: usize,
     limit: usize,
     memory: Memory,
     random: Random,
 }
 
-struct Node<S> {
+struct UctNode<S> {
     state: S,
     /// The goals of a state where nobody can move any more.
     end: Option<Vec<f64>>,
@@ -52,12 +52,12 @@ impl<G: Searchable> Uct<G> {
         Uct { memory: memory.clone(), ..self }
     }
 
-    fn node(&mut self, state: G::State) -> Node<G::State> {
+    fn node(&mut self, state: G::State) -> UctNode<G::State> {
         let roles = 0..self.game.roles();
         let arms: Vec<Vec<Arm>> = roles.map(|r| self.arms(&state, r)).collect();
         let over = self.game.terminal(&state) || arms.iter().any(Vec::is_empty);
         let end = over.then(|| self.goals(&state));
-        Node { state, end, arms, children: FxHashMap::default() }
+        UctNode { state, end, arms, children: FxHashMap::default() }
     }
 
     fn arms(&mut self, state: &G::State, role: Role) -> Vec<Arm> {
@@ -159,7 +159,7 @@ impl<G: Searchable> Uct<G> {
 
     /// Drops all nodes that cannot be reached from the root.
     fn compact(&mut self) {
-        let mut old: Vec<Option<Node<G::State>>> = self.nodes.drain(..).map(Some).collect();
+        let mut old: Vec<Option<UctNode<G::State>>> = self.nodes.drain(..).map(Some).collect();
         self.nodes.push(old[self.root].take().expect("the root"));
         let mut at = 0;
         while at < self.nodes.len() {

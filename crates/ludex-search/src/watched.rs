@@ -41,10 +41,10 @@ pub fn show(
 #[derive(Clone)]
 pub struct Watched<G: StateMachine> {
     game: G,
-    watch: Watch<G::State>,
+    watch: StateWatch<G::State>,
 }
 
-type Watch<S> = Arc<dyn Fn(&S) + Send + Sync>;
+type StateWatch<S> = Arc<dyn Fn(&S) + Send + Sync>;
 
 impl<G: StateMachine> Watched<G> {
     pub fn new(game: G, watch: impl Fn(&G::State) + Send + Sync + 'static) -> Watched<G> {

@@ -1,8 +1,8 @@
-//! `Table` -> `Description`: a symmetry in words, and what it is on a board.
+//! `SymmetryMap` -> `Description`: a symmetry in words, and what it is on a board.
 
-use super::families::{Family, Owner, Shape};
+use super::families::{Family, FamilyImage, FamilyOwner};
 use super::logic::Logic;
-use super::table::Table;
+use super::table::SymmetryMap;
 use super::words::{Vocabulary, Words, natural};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::ground::Ground;
@@ -11,7 +11,7 @@ use std::fmt;
 
 /// What kind of symmetry it is, as far as it can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SymmetryKind {
     Reflection,
     DiagonalReflection,
     HalfTurn,
@@ -24,7 +24,7 @@ pub enum Kind {
 /// What a symmetry does, for people.
 #[derive(Clone, Debug)]
 pub struct Description {
-    pub kind: Kind,
+    pub kind: SymmetryKind,
     /// Roles are exchanged as well.
     pub roles: bool,
     /// What `words` says of it.
@@ -36,7 +36,7 @@ pub struct Description {
 
 /// Describes the symmetries in order.
 pub fn describe(
-    tables: &[Table],
+    tables: &[SymmetryMap],
     ground: &Ground,
     logic: &Logic,
     budget: &Budget,
@@ -49,32 +49,32 @@ pub fn describe(
     tables.iter().map(each).collect()
 }
 
-fn describe_one(table: &Table, vocabulary: &Vocabulary) -> Description {
+fn describe_one(table: &SymmetryMap, vocabulary: &Vocabulary) -> Description {
     let families = vocabulary.things.families(table);
     let kind = match board(&families, vocabulary) {
         Some(kind) => kind,
-        None if is_exchange(table) => Kind::Objects,
-        None => Kind::Other,
+        None if is_exchange(table) => SymmetryKind::Objects,
+        None => SymmetryKind::Other,
     };
     let Words { text, facts_left, moves_left } = vocabulary.words(table, &families);
     Description { kind, roles: !table.fixes_roles(), text, facts_left, moves_left }
 }
 
-fn is_exchange(table: &Table) -> bool {
+fn is_exchange(table: &SymmetryMap) -> bool {
     let involution = |p: &[u32]| p.iter().enumerate().all(|(i, &x)| p[x as usize] as usize == i);
     involution(&table.bases) && involution(&table.inputs)
 }
 
 /// The kind of symmetry on the facts with two coordinates, if such facts are moved and the facts of every
 /// function go alike.
-fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<Kind> {
-    let facts = families.iter().filter(|f| f.owner == Owner::Facts);
+fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
+    let facts = families.iter().filter(|f| f.owner == FamilyOwner::Facts);
     let alike = |f: &Family| f.given.is_none();
-    let shapes: Option<Vec<(&Family, &Shape)>> =
+    let shapes: Option<Vec<(&Family, &FamilyImage)>> =
         facts.map(|f| Some((f, f.shape.as_ref().filter(|_| alike(f))?))).collect();
-    let cells = |(f, s): &(&Family, &Shape)| f.function.1 >= 2 && s.to == f.function.0;
-    let size = |(_, s): &(&Family, &Shape)| s.values[0].len() * s.values[1].len();
-    let moved = |(f, _): &(&Family, &Shape)| !f.is_still();
+    let cells = |(f, s): &(&Family, &FamilyImage)| f.function.1 >= 2 && s.to == f.function.0;
+    let size = |(_, s): &(&Family, &FamilyImage)| s.values[0].len() * s.values[1].len();
+    let moved = |(f, _): &(&Family, &FamilyImage)| !f.is_still();
     let (_, shape) = shapes?.into_iter().filter(cells).filter(moved).max_by_key(size)?;
     let [x, y] = [0, 1].map(|i| vocabulary.texts(&shape.values[i]));
     if x.len() < 2 || y.len() < 2 {
@@ -83,16 +83,20 @@ fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<Kind> {
     let (still_x, still_y) = (is_identity(&x), is_identity(&y));
     match shape.place[..2] {
         [0, 1] => match (reverses(&x), reverses(&y)) {
-            (true, true) => Some(Kind::HalfTurn),
-            (true, false) if still_y => Some(Kind::Reflection),
-            (false, true) if still_x => Some(Kind::Reflection),
+            (true, true) => Some(SymmetryKind::HalfTurn),
+            (true, false) if still_y => Some(SymmetryKind::Reflection),
+            (false, true) if still_x => Some(SymmetryKind::Reflection),
             _ if still_x && still_y => None,
-            _ => Some(Kind::Lines),
+            _ => Some(SymmetryKind::Lines),
         },
         [1, 0] => {
             let back = |(a, b): (&String, &String)| y.get(b) == Some(a);
             let involution = x.iter().all(back);
-            Some(if involution { Kind::DiagonalReflection } else { Kind::QuarterTurn })
+            Some(if involution {
+                SymmetryKind::DiagonalReflection
+            } else {
+                SymmetryKind::QuarterTurn
+            })
         }
         _ => None,
     }
@@ -110,16 +114,16 @@ fn reverses(map: &BTreeMap<String, String>) -> bool {
     values.len() > 1 && values.iter().zip(back).all(|(a, b)| map.get(*a) == Some(b))
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for SymmetryKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Kind::Reflection => "reflection of the board",
-            Kind::DiagonalReflection => "reflection in a diagonal",
-            Kind::HalfTurn => "rotation by half a turn",
-            Kind::QuarterTurn => "rotation by a quarter turn",
-            Kind::Lines => "exchange of lines of the board",
-            Kind::Objects => "exchange of objects",
-            Kind::Other => "symmetry",
+            SymmetryKind::Reflection => "reflection of the board",
+            SymmetryKind::DiagonalReflection => "reflection in a diagonal",
+            SymmetryKind::HalfTurn => "rotation by half a turn",
+            SymmetryKind::QuarterTurn => "rotation by a quarter turn",
+            SymmetryKind::Lines => "exchange of lines of the board",
+            SymmetryKind::Objects => "exchange of objects",
+            SymmetryKind::Other => "symmetry",
         })
     }
 }

@@ -1,6 +1,6 @@
-//! `Table` -> `Family`s: facts and moves of one function whose images can be told all at once.
+//! `SymmetryMap` -> `Family`s: facts and moves of one function whose images can be told all at once.
 
-use super::table::Table;
+use super::table::SymmetryMap;
 use ludex_gdl::rules::{Symbol, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ pub type Function = (Symbol, usize);
 
 /// Of what a family is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum FamilyOwner {
     Facts,
     Moves,
     MovesOf(usize),
@@ -17,19 +17,19 @@ pub enum Owner {
 
 /// Facts or moves of one function.
 pub struct Family<'t> {
-    pub owner: Owner,
+    pub owner: FamilyOwner,
     pub function: Function,
     /// Only those with this value of an argument.
     pub given: Option<(usize, &'t Term)>,
     /// Numbers of bases or inputs.
     pub members: Vec<usize>,
     /// What becomes of them, if that can be told of all at once.
-    pub shape: Option<Shape<'t>>,
+    pub shape: Option<FamilyImage<'t>>,
 }
 
 /// The image of a function, where its arguments go, and how the values of every argument change.
 #[derive(Clone, Debug)]
-pub struct Shape<'t> {
+pub struct FamilyImage<'t> {
     pub to: Symbol,
     pub place: Vec<usize>,
     pub values: Vec<FxHashMap<&'t Term, &'t Term>>,
@@ -44,12 +44,12 @@ pub struct Things {
 
 impl Things {
     /// The families of facts, then those of moves, by function.
-    pub fn families(&self, table: &Table) -> Vec<Family<'_>> {
+    pub fn families(&self, table: &SymmetryMap) -> Vec<Family<'_>> {
         let facts = by_function(self.bases.iter());
         let moves = by_function(self.inputs.iter().map(|(_, t)| t));
         let mut found: Vec<Family> = Vec::new();
         for (function, members) in facts {
-            let family = self.family(Owner::Facts, function, members, table);
+            let family = self.family(FamilyOwner::Facts, function, members, table);
             found.extend(self.in_parts(&family, table).unwrap_or_else(|| vec![family]));
         }
         for (function, members) in moves {
@@ -63,16 +63,16 @@ impl Things {
         &self,
         function: Function,
         members: Vec<usize>,
-        table: &Table,
+        table: &SymmetryMap,
     ) -> Vec<Family<'_>> {
-        let all = self.family(Owner::Moves, function, members, table);
+        let all = self.family(FamilyOwner::Moves, function, members, table);
         if let Some(parts) = self.in_parts(&all, table) {
             return parts;
         }
         let mut by_role: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         all.members.iter().for_each(|&m| by_role.entry(self.inputs[m].0).or_default().push(m));
         let of_role = |(role, members)| {
-            let family = self.family(Owner::MovesOf(role), function, members, table);
+            let family = self.family(FamilyOwner::MovesOf(role), function, members, table);
             self.in_parts(&family, table).unwrap_or_else(|| vec![family])
         };
         by_role.into_iter().flat_map(of_role).collect()
@@ -80,10 +80,10 @@ impl Things {
 
     fn family(
         &self,
-        owner: Owner,
+        owner: FamilyOwner,
         function: Function,
         members: Vec<usize>,
-        table: &Table,
+        table: &SymmetryMap,
     ) -> Family<'_> {
         let pair = |&m: &usize| (self.term(owner, m), self.term(owner, image(table, owner, m)));
         let pairs: Vec<Pair> = members.iter().map(pair).collect();
@@ -92,7 +92,7 @@ impl Things {
     }
 
     /// A family with a shape as it is, another by the values of an argument if each part has a shape.
-    fn in_parts<'t>(&'t self, family: &Family<'t>, table: &Table) -> Option<Vec<Family<'t>>> {
+    fn in_parts<'t>(&'t self, family: &Family<'t>, table: &SymmetryMap) -> Option<Vec<Family<'t>>> {
         let Family { owner, function, .. } = *family;
         if family.shape.is_some() {
             return Some(vec![self.family(owner, function, family.members.clone(), table)]);
@@ -114,10 +114,10 @@ impl Things {
         (0..function.1).find_map(by)
     }
 
-    fn term(&self, owner: Owner, member: usize) -> &Term {
+    fn term(&self, owner: FamilyOwner, member: usize) -> &Term {
         match owner {
-            Owner::Facts => &self.bases[member],
-            Owner::Moves | Owner::MovesOf(_) => &self.inputs[member].1,
+            FamilyOwner::Facts => &self.bases[member],
+            FamilyOwner::Moves | FamilyOwner::MovesOf(_) => &self.inputs[member].1,
         }
     }
 }
@@ -125,7 +125,7 @@ impl Things {
 impl Family<'_> {
     /// Whether every member is its own image.
     pub fn is_still(&self) -> bool {
-        let still = |s: &Shape| {
+        let still = |s: &FamilyImage| {
             let values = s.values.iter().all(|map| map.iter().all(|(x, y)| x == y));
             s.to == self.function.0 && is_plain(&s.place) && values
         };
@@ -133,8 +133,8 @@ impl Family<'_> {
     }
 }
 
-pub fn image(table: &Table, owner: Owner, member: usize) -> usize {
-    let images = if owner == Owner::Facts { &table.bases } else { &table.inputs };
+pub fn image(table: &SymmetryMap, owner: FamilyOwner, member: usize) -> usize {
+    let images = if owner == FamilyOwner::Facts { &table.bases } else { &table.inputs };
     images[member] as usize
 }
 
@@ -157,14 +157,14 @@ fn by_function<'t>(terms: impl Iterator<Item = &'t Term>) -> BTreeMap<Function, 
 /// A term and its image.
 type Pair<'t> = (&'t Term, &'t Term);
 
-fn shape<'t>(from: Function, pairs: &[Pair<'t>]) -> Option<Shape<'t>> {
+fn shape<'t>(from: Function, pairs: &[Pair<'t>]) -> Option<FamilyImage<'t>> {
     let (to, arity) = function(pairs.first()?.1);
     if arity != from.1 || pairs.iter().any(|(_, image)| function(image) != (to, arity)) {
         return None;
     }
     let place = places(arity, |i, j| value_map(pairs, i, j).is_some())?;
     let values = (0..arity).map(|i| value_map(pairs, i, place[i]).expect("just found")).collect();
-    Some(Shape { to, place, values })
+    Some(FamilyImage { to, place, values })
 }
 
 /// What becomes of the values of argument `i` if it goes to place `j`; none if that depends on the others.

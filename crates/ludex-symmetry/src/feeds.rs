@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 /// An argument of a relation, or of the function of a fluent or a move; deeper places count as the
 /// argument around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum ArgumentPlace {
     Relation(Rel, usize),
     Fluent(Symbol, usize),
     Move(Symbol, usize),
@@ -21,7 +21,7 @@ enum Place {
 /// The constants that may stand as argument `arg` of the relation, sorted.
 pub fn constants(rules: &Rules, rel: Rel, arg: usize) -> Vec<Symbol> {
     let mut feeds = Feeds { rules, seen: FxHashSet::default(), found: FxHashSet::default() };
-    feeds.follow(Place::Relation(rel, arg));
+    feeds.follow(ArgumentPlace::Relation(rel, arg));
     let mut found: Vec<Symbol> = feeds.found.into_iter().collect();
     found.sort_unstable();
     found
@@ -29,12 +29,12 @@ pub fn constants(rules: &Rules, rel: Rel, arg: usize) -> Vec<Symbol> {
 
 struct Feeds<'a> {
     rules: &'a Rules,
-    seen: FxHashSet<Place>,
+    seen: FxHashSet<ArgumentPlace>,
     found: FxHashSet<Symbol>,
 }
 
 impl Feeds<'_> {
-    fn follow(&mut self, first: Place) {
+    fn follow(&mut self, first: ArgumentPlace) {
         let mut open = vec![first];
         let rules = self.rules;
         while let Some(place) = open.pop() {
@@ -61,30 +61,35 @@ impl Feeds<'_> {
 }
 
 /// The terms that a head puts at a place.
-fn terms_at(head: &Atom, place: Place) -> Vec<&Term> {
+fn terms_at(head: &Atom, place: ArgumentPlace) -> Vec<&Term> {
     let inside = |t: &'_ Term, f: Symbol| matches!(t, Term::App(g, _) if *g == f);
     let source = match (place, head.rel) {
-        (Place::Relation(rel, arg), own) if rel == own => {
+        (ArgumentPlace::Relation(rel, arg), own) if rel == own => {
             return head.args.get(arg).into_iter().collect();
         }
-        (Place::Fluent(..) | Place::AnyFluent, Rel::INIT | Rel::NEXT | Rel::BASE) => {
-            head.args.first()
+        (
+            ArgumentPlace::Fluent(..) | ArgumentPlace::AnyFluent,
+            Rel::INIT | Rel::NEXT | Rel::BASE,
+        ) => head.args.first(),
+        (ArgumentPlace::Move(..) | ArgumentPlace::AnyMove, Rel::LEGAL | Rel::INPUT) => {
+            head.args.get(1)
         }
-        (Place::Move(..) | Place::AnyMove, Rel::LEGAL | Rel::INPUT) => head.args.get(1),
         _ => None,
     };
     let Some(term) = source else { return vec![] };
     match (place, term) {
-        (Place::Fluent(f, arg) | Place::Move(f, arg), Term::App(_, args)) if inside(term, f) => {
+        (ArgumentPlace::Fluent(f, arg) | ArgumentPlace::Move(f, arg), Term::App(_, args))
+            if inside(term, f) =>
+        {
             args.get(arg).into_iter().collect()
         }
-        (Place::AnyFluent | Place::AnyMove, _) | (_, Term::Var(_)) => vec![term],
+        (ArgumentPlace::AnyFluent | ArgumentPlace::AnyMove, _) | (_, Term::Var(_)) => vec![term],
         _ => vec![],
     }
 }
 
 /// The places in a body that bind a variable.
-fn places_of(rule: &Rule, v: u32, open: &mut Vec<Place>) {
+fn places_of(rule: &Rule, v: u32, open: &mut Vec<ArgumentPlace>) {
     let holds = |t: &Term| {
         let mut found = false;
         t.for_each_var(&mut |w| found |= w == v);
@@ -93,7 +98,8 @@ fn places_of(rule: &Rule, v: u32, open: &mut Vec<Place>) {
     for literal in &rule.body {
         let Literal::Pos(atom) = literal else { continue };
         for (i, term) in atom.args.iter().enumerate().filter(|(_, t)| holds(t)) {
-            let nested = |place: fn(Symbol, usize) -> Place, any: Place| match term {
+            let nested = |place: fn(Symbol, usize) -> ArgumentPlace, any: ArgumentPlace| match term
+            {
                 Term::Var(_) => vec![any],
                 Term::App(f, args) => {
                     let with = args.iter().enumerate().filter(|(_, t)| holds(t));
@@ -101,10 +107,12 @@ fn places_of(rule: &Rule, v: u32, open: &mut Vec<Place>) {
                 }
             };
             match (atom.rel, i) {
-                (Rel::TRUE, _) => open.extend(nested(Place::Fluent, Place::AnyFluent)),
-                (Rel::DOES, 0) => open.push(Place::Relation(Rel::ROLE, 0)),
-                (Rel::DOES, _) => open.extend(nested(Place::Move, Place::AnyMove)),
-                (rel, i) => open.push(Place::Relation(rel, i)),
+                (Rel::TRUE, _) => {
+                    open.extend(nested(ArgumentPlace::Fluent, ArgumentPlace::AnyFluent))
+                }
+                (Rel::DOES, 0) => open.push(ArgumentPlace::Relation(Rel::ROLE, 0)),
+                (Rel::DOES, _) => open.extend(nested(ArgumentPlace::Move, ArgumentPlace::AnyMove)),
+                (rel, i) => open.push(ArgumentPlace::Relation(rel, i)),
             }
         }
     }

@@ -5,9 +5,9 @@ use super::describe::{Description, describe};
 use super::logic::Logic;
 use super::net_graph::{Keep, NetSymmetries};
 use super::scrambling::Scrambling;
-use super::table::Table;
+use super::table::SymmetryMap;
 use super::verify::{self, Tried};
-use super::{Question, RuleSymmetries, feeds};
+use super::{RuleSymmetries, SymmetryQuestion, feeds};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules, Symbol};
 use ludex_graph::{Chain, Perm};
@@ -35,13 +35,13 @@ pub struct OfNet {
     pub order_fixed_roles: BigUint,
     /// False where the search was stopped: there may be more symmetries.
     pub complete: bool,
-    pub generators: Vec<Table>,
+    pub generators: Vec<SymmetryMap>,
     /// Generators of the subgroup that leaves every role alone.
-    pub state_generators: Vec<Table>,
+    pub state_generators: Vec<SymmetryMap>,
     pub descriptions: Vec<Description>,
     /// Per generator of the rules: its tables, unless it leads to facts or moves that never occur, or
     /// to facts that are always true from facts that are not.
-    pub of_rules: Vec<Option<Table>>,
+    pub of_rules: Vec<Option<SymmetryMap>>,
     /// The rules' generators that act on the net are symmetries of the net.
     pub contains_rules: bool,
     /// The states in which every generator was tried on legal, next, terminal and goal.
@@ -52,13 +52,17 @@ pub struct OfNet {
 /// trying the generators with the reasoner, which is slow on some games.
 pub fn of_rules(
     rules: &Rules,
-    question: &Question,
+    question: &SymmetryQuestion,
     budget: &Budget,
     trial: &Budget,
 ) -> Result<OfRules, Stop> {
     let find = |as_written: bool, fix_roles: bool| {
         let fix_roles = fix_roles || question.fix_roles;
-        RuleSymmetries::find(rules, &Question { as_written, fix_roles, ..question.clone() }, budget)
+        RuleSymmetries::find(
+            rules,
+            &SymmetryQuestion { as_written, fix_roles, ..question.clone() },
+            budget,
+        )
     };
     let (written, normal) = (find(true, false)?, find(false, false)?);
     let as_written = written.order >= normal.order;
@@ -121,7 +125,7 @@ fn new_on_roles(perms: Vec<Perm>) -> Vec<usize> {
 
 /// What the symmetries of a net must keep.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct KeptStructure {
     pub roles: bool,
     pub initial: bool,
 }
@@ -132,7 +136,7 @@ pub fn of_net(
     ground: &Ground,
     net: &Net,
     rules: &RuleSymmetries,
-    keep: Kept,
+    keep: KeptStructure,
     budget: &Budget,
     seconds: f64,
 ) -> Result<OfNet, Stop> {
@@ -144,8 +148,9 @@ pub fn of_net(
     for table in all.generators.iter_mut().filter(|t| !t.fixes_roles()) {
         *table = easier_to_read(table, &fixed.generators);
     }
-    let table = |s: &Scrambling| Table::of_scrambling(s, &rules.normal.opaque, ground, &logic);
-    let mut of_rules: Vec<Option<Table>> = rules.generators.iter().map(table).collect();
+    let table =
+        |s: &Scrambling| SymmetryMap::of_scrambling(s, &rules.normal.opaque, ground, &logic);
+    let mut of_rules: Vec<Option<SymmetryMap>> = rules.generators.iter().map(table).collect();
     let states = states_to_try(net, all.generators.len() + of_rules.len());
     let mut random = Random(1);
     for _ in 0..states {
@@ -182,9 +187,10 @@ pub fn of_net(
 }
 
 /// A symmetry followed by such of a group's generators after which it moves less.
-fn easier_to_read(table: &Table, group: &[Table]) -> Table {
+fn easier_to_read(table: &SymmetryMap, group: &[SymmetryMap]) -> SymmetryMap {
     let mut best = table.perm();
-    let more: Vec<Perm> = group.iter().map(Table::perm).flat_map(|g| [g.inverse(), g]).collect();
+    let more: Vec<Perm> =
+        group.iter().map(SymmetryMap::perm).flat_map(|g| [g.inverse(), g]).collect();
     if best.degree() * more.len() > 5_000_000 {
         return table.clone();
     }
@@ -194,12 +200,12 @@ fn easier_to_read(table: &Table, group: &[Table]) -> Table {
     {
         best = next;
     }
-    Table::of_perm(&best, table.roles.len(), table.bases.len())
+    SymmetryMap::of_perm(&best, table.roles.len(), table.bases.len())
 }
 
 /// A group of tables that symmetries from elsewhere may join.
 struct Group {
-    generators: Vec<Table>,
+    generators: Vec<SymmetryMap>,
     order: BigUint,
     /// False once a symmetry could not be joined because the group is too large.
     exact: bool,
@@ -207,9 +213,9 @@ struct Group {
 
 impl Group {
     /// Adds a symmetry that the group may or may not have.
-    fn join(&mut self, table: &Table, budget: &Budget) {
+    fn join(&mut self, table: &SymmetryMap, budget: &Budget) {
         let stop = || budget.check().is_err();
-        let perms: Vec<Perm> = self.generators.iter().map(Table::perm).collect();
+        let perms: Vec<Perm> = self.generators.iter().map(SymmetryMap::perm).collect();
         let perm = table.perm();
         if perm.degree() * (1 + perms.len()) > 5_000_000 || self.order.bits() > 256 {
             self.exact = false;

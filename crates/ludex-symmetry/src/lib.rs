@@ -21,14 +21,14 @@ pub mod representative;
 pub mod elements;
 pub mod same;
 
-pub use elements::{Elements, Turn};
-pub use found::{Kept, OfNet, OfRules, of_net, of_rules};
+pub use elements::{ElementId, Elements};
+pub use found::{KeptStructure, OfNet, OfRules, of_net, of_rules};
 pub use logic::Logic;
 pub use net_graph::{Keep, NetSymmetries};
 pub use normal::{Normal, normalise};
 pub use rule_graph::{RuleGraph, Style};
 pub use scrambling::Scrambling;
-pub use table::Table;
+pub use table::SymmetryMap;
 
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules, Symbol, Term, is_chance};
@@ -37,7 +37,7 @@ use num_bigint::BigUint;
 
 /// What symmetries of rules are asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Question {
+pub struct SymmetryQuestion {
     /// Keep the rules of `init`: symmetries of the initial state only.
     pub with_init: bool,
     /// Every role stays itself: state symmetries.
@@ -62,7 +62,7 @@ pub struct RuleSymmetries {
 }
 
 impl RuleSymmetries {
-    pub fn find(rules: &Rules, question: &Question, budget: &Budget) -> Result<Self, Stop> {
+    pub fn find(rules: &Rules, question: &SymmetryQuestion, budget: &Budget) -> Result<Self, Stop> {
         let normal = prepare(rules, question, budget)?;
         let mut fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
         let roles = feeds::constants(rules, Rel::ROLE, 0);
@@ -95,7 +95,7 @@ impl Normal {
 }
 
 /// The rules whose graph is searched.
-fn prepare(rules: &Rules, question: &Question, budget: &Budget) -> Result<Normal, Stop> {
+fn prepare(rules: &Rules, question: &SymmetryQuestion, budget: &Budget) -> Result<Normal, Stop> {
     let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::TRUE];
     if question.with_init {
         roots.push(Rel::INIT);

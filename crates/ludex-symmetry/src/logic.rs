@@ -8,13 +8,13 @@
 use super::marks::Marks;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, TermId, is_chance};
-use ludex_net::ground::{Ground, Literal};
+use ludex_net::ground::{Ground, GroundLiteral};
 use ludex_net::instances::components;
 use ludex_net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
+pub enum LogicNode {
     False,
     Base(usize),
     Input(usize),
@@ -32,7 +32,7 @@ pub struct Logic {
     pub bases: Vec<TermId>,
     pub inputs: Vec<(usize, TermId)>,
     pub initial: Vec<bool>,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LogicNode>,
     /// The recursive components, as ranges of nodes.
     pub components: Vec<std::ops::Range<usize>>,
     pub index: FxHashMap<Box<[Lit]>, usize>,
@@ -59,7 +59,7 @@ const LARGE: usize = 4_000_000;
 impl Logic {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
         let rules = whole_rules(ground, budget)?;
-        let atoms_of = |bodies: &Vec<Vec<Literal>>| -> Vec<u32> {
+        let atoms_of = |bodies: &Vec<Vec<GroundLiteral>>| -> Vec<u32> {
             bodies.iter().flatten().map(|l| l.atom() as u32).collect()
         };
         let edges: Vec<Vec<u32>> = rules.iter().map(atoms_of).collect();
@@ -67,7 +67,7 @@ impl Logic {
         let is_recursive =
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
         of_fitting_size(|dissolved| {
-            let mut builder = Builder::new(ground, dissolved);
+            let mut builder = LogicBuilder::new(ground, dissolved);
             for group in groups.iter() {
                 budget.check()?;
                 match is_recursive(group) {
@@ -119,17 +119,17 @@ impl Logic {
                 // All nodes of a component stand side by side before their rules name them.
                 let start = logic.nodes.len();
                 lits.extend((0..range.len()).map(|i| Lit::new(start + i, false)));
-                logic.nodes.resize(start + range.len(), Node::False);
+                logic.nodes.resize(start + range.len(), LogicNode::False);
                 logic.components.push(start..logic.nodes.len());
             }
             match gate {
                 Gate::LoopAnd(a, b) => {
                     let rules = vec![vec![through(&lits, *a), through(&lits, *b)]];
-                    logic.nodes[lits[g].gate()] = Node::Recursive(rules);
+                    logic.nodes[lits[g].gate()] = LogicNode::Recursive(rules);
                 }
                 Gate::LoopOr(a, b) => {
                     let rules = vec![vec![through(&lits, *a)], vec![through(&lits, *b)]];
-                    logic.nodes[lits[g].gate()] = Node::Recursive(rules);
+                    logic.nodes[lits[g].gate()] = LogicNode::Recursive(rules);
                 }
                 Gate::And(a, b) => {
                     let lit = logic.and(vec![through(&lits, *a), through(&lits, *b)]);
@@ -142,9 +142,9 @@ impl Logic {
                 Gate::False | Gate::Base(_) | Gate::Input(_) => {
                     lits.push(Lit::new(logic.nodes.len(), false));
                     logic.nodes.push(match gate {
-                        Gate::Base(b) => Node::Base(*b as usize),
-                        Gate::Input(i) => Node::Input(*i as usize),
-                        _ => Node::False,
+                        Gate::Base(b) => LogicNode::Base(*b as usize),
+                        Gate::Input(i) => LogicNode::Input(*i as usize),
+                        _ => LogicNode::False,
                     });
                 }
             }
@@ -172,8 +172,10 @@ impl Logic {
                 continue;
             }
             match &self.nodes[node] {
-                Node::And(lits) => open.extend(lits.iter().map(|l| l.gate())),
-                Node::Recursive(rules) => open.extend(rules.iter().flatten().map(|l| l.gate())),
+                LogicNode::And(lits) => open.extend(lits.iter().map(|l| l.gate())),
+                LogicNode::Recursive(rules) => {
+                    open.extend(rules.iter().flatten().map(|l| l.gate()))
+                }
                 _ => {}
             }
         }
@@ -202,8 +204,8 @@ const GROWTH: usize = 2;
 
 /// The bodies of every atom's rules. Rules that grounding has split into parts are whole again, as far
 /// as that is not too long: how they were split depends on the order in which they are written.
-fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<Literal>>>, Stop> {
-    let mut rules: Vec<Vec<Vec<Literal>>> = vec![Vec::new(); ground.atoms.len()];
+fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<GroundLiteral>>>, Stop> {
+    let mut rules: Vec<Vec<Vec<GroundLiteral>>> = vec![Vec::new(); ground.atoms.len()];
     for (head, body) in ground.rules() {
         rules[head].push(body.to_vec());
     }
@@ -232,12 +234,12 @@ fn whole_rules(ground: &Ground, budget: &Budget) -> Result<Vec<Vec<Vec<Literal>>
 }
 
 /// How many bodies every atom's rules are without parts.
-fn body_counts(rules: &[Vec<Vec<Literal>>], is_part: &[bool]) -> Vec<usize> {
-    let parts = |body: &Vec<Literal>| part_literals(body, is_part).collect::<Vec<u32>>();
+fn body_counts(rules: &[Vec<Vec<GroundLiteral>>], is_part: &[bool]) -> Vec<usize> {
+    let parts = |body: &Vec<GroundLiteral>| part_literals(body, is_part).collect::<Vec<u32>>();
     let edges: Vec<Vec<u32>> = rules.iter().map(|r| r.iter().flat_map(parts).collect()).collect();
     let mut counts = vec![0usize; rules.len()];
     for atom in components(rules.len(), |a| &edges[a as usize]).iter().flatten().copied() {
-        let product = |body: &Vec<Literal>| {
+        let product = |body: &Vec<GroundLiteral>| {
             let parts = part_literals(body, is_part).map(|part| counts[part as usize]);
             parts.fold(1, usize::saturating_mul)
         };
@@ -247,17 +249,17 @@ fn body_counts(rules: &[Vec<Vec<Literal>>], is_part: &[bool]) -> Vec<usize> {
     counts
 }
 
-fn part_literals<'a>(body: &'a [Literal], is_part: &'a [bool]) -> impl Iterator<Item = u32> {
-    let is_part = |l: &&Literal| !l.negated() && is_part[l.atom()];
+fn part_literals<'a>(body: &'a [GroundLiteral], is_part: &'a [bool]) -> impl Iterator<Item = u32> {
+    let is_part = |l: &&GroundLiteral| !l.negated() && is_part[l.atom()];
     body.iter().filter(is_part).map(|l| l.atom() as u32)
 }
 
 /// The bodies with the rules of their parts put in.
 fn without_parts(
-    bodies: &[Vec<Literal>],
-    rules: &[Vec<Vec<Literal>>],
+    bodies: &[Vec<GroundLiteral>],
+    rules: &[Vec<Vec<GroundLiteral>>],
     is_part: &[bool],
-) -> Vec<Vec<Literal>> {
+) -> Vec<Vec<GroundLiteral>> {
     let mut open = bodies.to_vec();
     let mut done = Vec::new();
     while let Some(body) = open.pop() {
@@ -274,16 +276,16 @@ fn without_parts(
     done
 }
 
-struct Builder<'a> {
+struct LogicBuilder<'a> {
     ground: &'a Ground,
     logic: Logic,
     /// Per atom.
     lits: Vec<Lit>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> LogicBuilder<'a> {
     /// Bases sorted by name, inputs by role and name, as in the net.
-    fn new(ground: &'a Ground, dissolved: usize) -> Builder<'a> {
+    fn new(ground: &'a Ground, dissolved: usize) -> LogicBuilder<'a> {
         let of = |rel: Rel| ground.atoms.iter().enumerate().filter(move |(_, a)| a.rel == rel);
         let mut bases: Vec<(String, TermId, usize)> = of(Rel::TRUE)
             .map(|(i, a)| (ground.term_text(ground.args(a)[0]), ground.args(a)[0], i))
@@ -298,14 +300,14 @@ impl<'a> Builder<'a> {
             .collect();
         inputs.sort();
         let mut lits = vec![Lit::FALSE; ground.atoms.len()];
-        let mut nodes = vec![Node::False];
+        let mut nodes = vec![LogicNode::False];
         for (b, base) in bases.iter().enumerate() {
             lits[base.2] = Lit::new(nodes.len(), false);
-            nodes.push(Node::Base(b));
+            nodes.push(LogicNode::Base(b));
         }
         for (i, input) in inputs.iter().enumerate() {
             lits[input.3] = Lit::new(nodes.len(), false);
-            nodes.push(Node::Input(i));
+            nodes.push(LogicNode::Input(i));
         }
         let logic = Logic {
             roles: ground.roles.clone(),
@@ -324,15 +326,15 @@ impl<'a> Builder<'a> {
             literals: 0,
             spare: vec![],
         };
-        Builder { ground, logic, lits }
+        LogicBuilder { ground, logic, lits }
     }
 
-    fn lit(&self, l: &Literal) -> Lit {
+    fn lit(&self, l: &GroundLiteral) -> Lit {
         let lit = self.lits[l.atom()];
         if l.negated() { !lit } else { lit }
     }
 
-    fn atom(&mut self, atom: usize, rules: &[Vec<Vec<Literal>>]) {
+    fn atom(&mut self, atom: usize, rules: &[Vec<Vec<GroundLiteral>>]) {
         if matches!(self.ground.atoms[atom].rel, Rel::TRUE | Rel::DOES) {
             return;
         }
@@ -344,14 +346,14 @@ impl<'a> Builder<'a> {
         self.lits[atom] = !self.logic.and(none);
     }
 
-    fn component(&mut self, group: &[u32], rules: &[Vec<Vec<Literal>>]) {
+    fn component(&mut self, group: &[u32], rules: &[Vec<Vec<GroundLiteral>>]) {
         let start = self.logic.nodes.len();
         for (i, &atom) in group.iter().enumerate() {
             self.lits[atom as usize] = Lit::new(start + i, false);
-            self.logic.nodes.push(Node::Recursive(vec![]));
+            self.logic.nodes.push(LogicNode::Recursive(vec![]));
         }
         for (i, &atom) in group.iter().enumerate() {
-            let body = |body: &Vec<Literal>| -> Vec<Lit> {
+            let body = |body: &Vec<GroundLiteral>| -> Vec<Lit> {
                 let mut lits: Vec<Lit> = body.iter().map(|l| self.lit(l)).collect();
                 lits.sort_unstable();
                 lits.dedup();
@@ -362,7 +364,7 @@ impl<'a> Builder<'a> {
             all.retain(|b| !b.contains(&Lit::FALSE));
             all.sort_unstable();
             all.dedup();
-            self.logic.nodes[start + i] = Node::Recursive(all);
+            self.logic.nodes[start + i] = LogicNode::Recursive(all);
         }
         self.logic.components.push(start..self.logic.nodes.len());
     }
@@ -423,7 +425,7 @@ impl Logic {
         }
         let node = self.nodes.len();
         self.literals += lits.len();
-        self.nodes.push(Node::And(lits.clone()));
+        self.nodes.push(LogicNode::And(lits.clone()));
         self.index.insert(lits, node);
         Lit::new(node, false)
     }
@@ -457,9 +459,9 @@ impl Logic {
     fn dissolve(&self, mut open: Vec<Lit>, set: &mut Marks) -> Option<()> {
         while let Some(lit) = open.pop() {
             match &self.nodes[lit.gate()] {
-                Node::False if lit == Lit::FALSE => return None,
-                Node::False => {}
-                Node::And(inner) if !lit.negated() && inner.len() <= self.dissolved => {
+                LogicNode::False if lit == Lit::FALSE => return None,
+                LogicNode::False => {}
+                LogicNode::And(inner) if !lit.negated() && inner.len() <= self.dissolved => {
                     open.extend_from_slice(inner)
                 }
                 _ if set.contains(!lit) => return None,
@@ -471,7 +473,7 @@ impl Logic {
 
     /// What is left of a negated conjunction of the set that the other literals make shorter.
     fn shortened(&mut self, lit: Lit, set: &Marks) -> Option<Lit> {
-        let Node::And(inner) = &self.nodes[lit.gate()] else { return None };
+        let LogicNode::And(inner) = &self.nodes[lit.gate()] else { return None };
         if inner.iter().any(|l| set.contains(!*l)) {
             return Some(Lit::TRUE);
         }

@@ -4,9 +4,9 @@
 //! conjunction is only used negated, as rules are), and one for every output: the next value of a base, the legality of an input, terminal, each goal value of a role.
 //! The colour of a conjunction tells its depth, so that edges need no direction.
 
-use super::logic::{Logic, Node};
+use super::logic::{Logic, LogicNode};
 use super::stopped;
-use super::table::Table;
+use super::table::SymmetryMap;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_graph::{Automorphisms, Graph, SparsePerm, Stopped, with_stabiliser};
 use ludex_net::Lit;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct NetSymmetries {
     pub order: BigUint,
-    pub generators: Vec<Table>,
+    pub generators: Vec<SymmetryMap>,
     /// False where the search was stopped: these are the symmetries found by then.
     pub complete: bool,
     /// Vertices and edges of the graph.
@@ -67,7 +67,7 @@ impl NetSymmetries {
                 if budget.check() == Err(Stop::Memory) {
                     return Err(Stop::Memory);
                 }
-                tables.push(Table::of_vertices(logic, generator));
+                tables.push(SymmetryMap::of_vertices(logic, generator));
             }
             tables.retain(|table| !table.is_identity());
             let (order, size) = (order / &kernel, (graph.len(), graph.edges()));
@@ -92,7 +92,7 @@ pub struct NetGraph {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum VertexKind {
     Role,
     Base,
     TrueBase,
@@ -114,7 +114,7 @@ enum Kind {
 }
 
 /// Kinds and depths as colours that are the same for every game.
-fn colour(kind: Kind, depth: u32) -> u32 {
+fn colour(kind: VertexKind, depth: u32) -> u32 {
     (kind as u32) << 26 | depth.min((1 << 26) - 1)
 }
 
@@ -125,10 +125,10 @@ fn role_colour(role: usize, own: bool, chance: bool) -> u32 {
         (false, true) => 2 + role as u32,
         (false, false) => 0,
     };
-    colour(Kind::Role, number)
+    colour(VertexKind::Role, number)
 }
 
-struct Builder<'a> {
+struct NetGraphBuilder<'a> {
     logic: &'a Logic,
     colours: Vec<u32>,
     edges: Vec<(u32, u32)>,
@@ -140,7 +140,7 @@ struct Builder<'a> {
 
 impl NetGraph {
     pub fn new(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetGraph, Stop> {
-        let mut builder = Builder {
+        let mut builder = NetGraphBuilder {
             logic,
             colours: vec![],
             edges: vec![],
@@ -156,7 +156,7 @@ impl NetGraph {
     }
 }
 
-impl Builder<'_> {
+impl NetGraphBuilder<'_> {
     fn add(&mut self, colour: u32) -> u32 {
         self.colours.push(colour);
         self.colours.len() as u32 - 1
@@ -169,14 +169,14 @@ impl Builder<'_> {
         for b in 0..self.logic.bases.len() {
             let constant = self.logic.initial[b] && self.logic.next[b] == Lit::TRUE;
             let kind = match keep.state.is_some_and(|s| s[b]) {
-                _ if constant => Kind::ConstantBase,
-                true => Kind::TrueBase,
-                false => Kind::Base,
+                _ if constant => VertexKind::ConstantBase,
+                true => VertexKind::TrueBase,
+                false => VertexKind::Base,
             };
             self.vertex[1 + b] = self.add(colour(kind, 0));
         }
         for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
-            let v = self.add(colour(Kind::Input, 0));
+            let v = self.add(colour(VertexKind::Input, 0));
             self.vertex[1 + self.logic.bases.len() + i] = v;
             self.edges.push((role as u32, v));
         }
@@ -190,24 +190,24 @@ impl Builder<'_> {
         let plain = used_plainly(logic, &live);
         for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
             let kind = match logic.nodes[node] {
-                Node::And(_) if plain[node] => Kind::And,
-                Node::And(_) => Kind::Nand,
-                _ => Kind::Atom,
+                LogicNode::And(_) if plain[node] => VertexKind::And,
+                LogicNode::And(_) => VertexKind::Nand,
+                _ => VertexKind::Atom,
             };
             let v = self.add(colour(kind, self.depth[node]));
             self.vertex[node] = v;
-            if matches!(kind, Kind::Nand) {
+            if matches!(kind, VertexKind::Nand) {
                 self.negation.insert(node, v);
             }
         }
         for node in (first..logic.nodes.len()).filter(|&n| live[n]) {
             budget.check()?;
             match &logic.nodes[node] {
-                Node::And(lits) => self.operands(self.vertex[node], lits),
-                Node::Recursive(rules) => {
+                LogicNode::And(lits) => self.operands(self.vertex[node], lits),
+                LogicNode::Recursive(rules) => {
                     for lits in rules {
-                        let rule = self.add(colour(Kind::Rule, self.depth[node]));
-                        let head = self.add(colour(Kind::Head, 0));
+                        let rule = self.add(colour(VertexKind::Rule, self.depth[node]));
+                        let head = self.add(colour(VertexKind::Head, 0));
                         self.edges.extend([(self.vertex[node], head), (head, rule)]);
                         self.operands(rule, lits);
                     }
@@ -228,7 +228,7 @@ impl Builder<'_> {
     fn literal(&mut self, lit: Lit) -> u32 {
         let node = lit.gate();
         if node == 0 && self.vertex[0] == u32::MAX {
-            self.vertex[0] = self.add(colour(Kind::True, 0));
+            self.vertex[0] = self.add(colour(VertexKind::True, 0));
         }
         if !lit.negated() {
             return self.vertex[node];
@@ -236,7 +236,7 @@ impl Builder<'_> {
         if let Some(&v) = self.negation.get(&node) {
             return v;
         }
-        let v = self.add(colour(Kind::Not, self.depth[node]));
+        let v = self.add(colour(VertexKind::Not, self.depth[node]));
         self.edges.push((v, self.vertex[node]));
         self.negation.insert(node, v);
         v
@@ -246,17 +246,17 @@ impl Builder<'_> {
         let logic = self.logic;
         for (b, &lit) in logic.next.iter().enumerate() {
             // Two vertices, since a base can be its own condition.
-            let out = self.add(colour(Kind::Next, 0));
+            let out = self.add(colour(VertexKind::Next, 0));
             self.edges.push((self.vertex[1 + b], out));
-            self.output(colour(Kind::Head, 1), out, lit);
+            self.output(colour(VertexKind::Head, 1), out, lit);
         }
         for (i, &lit) in logic.legal.iter().enumerate() {
-            self.output(colour(Kind::Legal, 0), self.vertex[1 + logic.bases.len() + i], lit);
+            self.output(colour(VertexKind::Legal, 0), self.vertex[1 + logic.bases.len() + i], lit);
         }
         for &(role, value, lit) in &logic.goals {
-            self.output(colour(Kind::Goal, (value + (1 << 24)) as u32), role as u32, lit);
+            self.output(colour(VertexKind::Goal, (value + (1 << 24)) as u32), role as u32, lit);
         }
-        let terminal = self.add(colour(Kind::Terminal, 0));
+        let terminal = self.add(colour(VertexKind::Terminal, 0));
         let condition = self.literal(logic.terminal);
         self.edges.push((terminal, condition));
     }
@@ -275,8 +275,8 @@ fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
     let mut note = |l: &Lit| plain[l.gate()] |= !l.negated();
     for (node, _) in logic.nodes.iter().zip(live).filter(|(_, live)| **live) {
         match node {
-            Node::And(lits) => lits.iter().for_each(&mut note),
-            Node::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
+            LogicNode::And(lits) => lits.iter().for_each(&mut note),
+            LogicNode::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
             _ => {}
         }
     }
@@ -294,8 +294,8 @@ fn depths(logic: &Logic) -> Vec<u32> {
     while node < logic.nodes.len() {
         let range = components.next_if(|c| c.start == node).unwrap_or(node..node + 1);
         let operands = logic.nodes[range.clone()].iter().flat_map(|n| match n {
-            Node::And(lits) => vec![&lits[..]],
-            Node::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
+            LogicNode::And(lits) => vec![&lits[..]],
+            LogicNode::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
             _ => vec![],
         });
         let outside = operands.flatten().map(|l| l.gate()).filter(|n| *n < range.start);

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// A position with the symmetries that keep it and every role.
-pub struct Position {
+pub struct SymmetricPosition {
     pub order: BigUint,
     pub symmetries: NetSymmetries,
     /// Classes of legal joint moves, as numbers of inputs in role order; the first stands for all.
@@ -21,7 +21,7 @@ pub struct Position {
 /// More joint moves than this are not listed.
 const MOST: usize = 100_000;
 
-impl Position {
+impl SymmetricPosition {
     /// `state`: one bit per base of the net.
     pub fn new(logic: &Logic, net: &Net, state: &[bool], budget: &Budget) -> Result<Self, Stop> {
         let keep = Keep { roles: true, state: Some(state) };
@@ -44,7 +44,12 @@ impl Position {
         }
         let lists = orbits.lists();
         let orbits = lists.iter().map(|l| l.iter().map(|&i| joint[i as usize].clone()).collect());
-        Ok(Position { order: symmetries.order.clone(), orbits: orbits.collect(), symmetries, cut })
+        Ok(SymmetricPosition {
+            order: symmetries.order.clone(),
+            orbits: orbits.collect(),
+            symmetries,
+            cut,
+        })
     }
 }
 

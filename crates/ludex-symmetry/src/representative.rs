@@ -7,7 +7,7 @@
 //! that some are dropped, and two symmetric states may have different representatives. What is answered
 //! is always a symmetric state.
 
-use super::table::Table;
+use super::table::SymmetryMap;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_graph::{Chain, Interchangeable, Orbits, Perm};
 use num_bigint::BigUint;
@@ -24,28 +24,28 @@ const MOST_COSETS: usize = 200;
 
 pub struct Representatives {
     /// Parts of the group that move different bases: each is dealt with by itself.
-    parts: Vec<Part>,
+    parts: Vec<OrbitPart>,
 }
 
-struct Part {
+struct OrbitPart {
     /// The bases that this part of the group moves; its own numbers are places in this list.
     points: Vec<u32>,
-    method: Method,
+    method: OrbitMethod,
 }
 
-enum Method {
+enum OrbitMethod {
     /// Images under every element but the identity.
     Listed(Vec<Vec<u32>>),
     /// Objects that can be exchanged at will, and images under what else there is, a few elements up
     /// to such exchanges, but the identity.
     Sorted(Interchangeable, Vec<Vec<u32>>),
     /// Per base point: for every point of its orbit, images that bring it to the base point.
-    Chain(Vec<Level>),
+    Chain(Vec<OrbitLevel>),
     /// Objects are sorted, then generators are applied while they make the state smaller.
     Descent(Interchangeable, Vec<Vec<u32>>),
 }
 
-struct Level {
+struct OrbitLevel {
     /// Points of the orbit with the images of all points, the base point itself first.
     cosets: Vec<(u32, Vec<u32>)>,
 }
@@ -53,7 +53,7 @@ struct Level {
 impl Representatives {
     /// For the group that the tables generate (state symmetries: every role stays itself), of which
     /// the order is known.
-    pub fn new(generators: &[Table], order: &BigUint, budget: &Budget) -> Result<Self, Stop> {
+    pub fn new(generators: &[SymmetryMap], order: &BigUint, budget: &Budget) -> Result<Self, Stop> {
         let perms: Vec<Perm> = generators.iter().map(|t| Perm(t.bases.clone())).collect();
         let mut orbits = Orbits::of(perms.first().map_or(0, Perm::degree), &perms);
         // Orbits that one generator moves belong together.
@@ -65,13 +65,15 @@ impl Representatives {
         }
         let lists: Vec<Vec<u32>> = orbits.lists().into_iter().filter(|l| l.len() > 1).collect();
         let known = Some(order).filter(|_| lists.len() == 1);
-        let part = |points| Part::new(points, &perms, known, budget);
+        let part = |points| OrbitPart::new(points, &perms, known, budget);
         Ok(Representatives { parts: lists.into_iter().map(part).collect::<Result<_, _>>()? })
     }
 
     /// Whether symmetric states always have the same representative.
     pub fn is_exact(&self) -> bool {
-        self.parts.iter().all(|p| matches!(p.method, Method::Listed(_) | Method::Sorted(..)))
+        self.parts
+            .iter()
+            .all(|p| matches!(p.method, OrbitMethod::Listed(_) | OrbitMethod::Sorted(..)))
     }
 
     /// A state symmetric to this one; one bit per base.
@@ -92,29 +94,29 @@ impl Representatives {
     }
 }
 
-impl Part {
+impl OrbitPart {
     fn new(
         points: Vec<u32>,
         perms: &[Perm],
         order: Option<&BigUint>,
         budget: &Budget,
-    ) -> Result<Part, Stop> {
+    ) -> Result<OrbitPart, Stop> {
         let place = |p: u32| points.binary_search(&p).expect("a point of the part") as u32;
         let own = |perm: &Perm| Perm(points.iter().map(|&p| place(perm.image(p))).collect());
         let moving = |perm: &Perm| points.iter().any(|&p| perm.image(p) != p);
         let perms: Vec<Perm> = perms.iter().filter(|p| moving(p)).map(own).collect();
-        let method = Method::new(points.len(), &perms, order, budget)?;
-        Ok(Part { points, method })
+        let method = OrbitMethod::new(points.len(), &perms, order, budget)?;
+        Ok(OrbitPart { points, method })
     }
 }
 
-impl Method {
+impl OrbitMethod {
     fn new(
         degree: usize,
         perms: &[Perm],
         order: Option<&BigUint>,
         budget: &Budget,
-    ) -> Result<Method, Stop> {
+    ) -> Result<OrbitMethod, Stop> {
         let sparse: Vec<_> = perms.iter().map(Perm::sparse).collect();
         let objects = Interchangeable::find(&sparse);
         let stop = || budget.check().is_err();
@@ -123,33 +125,35 @@ impl Method {
             let chain = chain.map_err(|e| super::stopped(e, budget))?;
             if let Some(all) = chain.elements(LISTED).filter(|_| degree * LISTED < 50_000_000) {
                 let moving = all.into_iter().filter(|p| !p.is_identity()).map(|p| p.0);
-                return Ok(Method::Listed(moving.collect()));
+                return Ok(OrbitMethod::Listed(moving.collect()));
             }
             if let Some(cosets) = cosets(degree, perms, &objects, &chain.order(), &stop) {
-                return Ok(Method::Sorted(objects, cosets));
+                return Ok(OrbitMethod::Sorted(objects, cosets));
             }
             if let Some(levels) = levels(&chain).filter(|_| objects.classes.is_empty()) {
-                return Ok(Method::Chain(levels));
+                return Ok(OrbitMethod::Chain(levels));
             }
         } else if order.is_some_and(|o| only_exchanges(&objects, o)) {
-            return Ok(Method::Sorted(objects, vec![]));
+            return Ok(OrbitMethod::Sorted(objects, vec![]));
         }
         let both = perms.iter().flat_map(|p| [p.0.clone(), p.inverse().0]);
-        Ok(Method::Descent(objects, both.take(256).collect()))
+        Ok(OrbitMethod::Descent(objects, both.take(256).collect()))
     }
 
     fn representative(&self, state: &[u64]) -> Box<[u64]> {
         match self {
-            Method::Listed(images) => {
+            OrbitMethod::Listed(images) => {
                 let least = images.iter().map(|images| moved(images, state)).min();
                 least.filter(|l| **l < *state).unwrap_or_else(|| state.into())
             }
-            Method::Sorted(objects, cosets) => {
+            OrbitMethod::Sorted(objects, cosets) => {
                 let images = cosets.iter().map(|images| sorted(objects, &moved(images, state)));
                 images.chain([sorted(objects, state)]).min().expect("one at least")
             }
-            Method::Chain(levels) => along(levels, state),
-            Method::Descent(objects, images) => descend(objects, images, sorted(objects, state)),
+            OrbitMethod::Chain(levels) => along(levels, state),
+            OrbitMethod::Descent(objects, images) => {
+                descend(objects, images, sorted(objects, state))
+            }
         }
     }
 }
@@ -206,20 +210,20 @@ fn cosets(
 }
 
 /// The cosets of every level as tables, if they are not too large.
-fn levels(chain: &Chain) -> Option<Vec<Level>> {
+fn levels(chain: &Chain) -> Option<Vec<OrbitLevel>> {
     let points: usize = chain.orbits().map(|(_, orbit)| orbit.len()).sum();
     if points * chain.degree() > LARGEST {
         return None;
     }
     let level = |(i, (_, orbit)): (usize, (u32, &[u32]))| {
         let coset = |p: &u32| Some((*p, chain.representative(i, *p)?.inverse().0));
-        Some(Level { cosets: orbit.iter().map(coset).collect::<Option<_>>()? })
+        Some(OrbitLevel { cosets: orbit.iter().map(coset).collect::<Option<_>>()? })
     };
     chain.orbits().enumerate().map(level).collect()
 }
 
 /// The least of the images that have facts at the first base points.
-fn along(levels: &[Level], state: &[u64]) -> Box<[u64]> {
+fn along(levels: &[OrbitLevel], state: &[u64]) -> Box<[u64]> {
     let holds = |state: &[u64], p: u32| state[p as usize / 64] >> (p % 64) & 1 == 1;
     let mut images: Vec<Box<[u64]>> = vec![state.into()];
     for level in levels {

@@ -21,7 +21,7 @@ pub enum Style {
 
 /// What a vertex is: its colour, unless it is a symbol that is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Label {
+pub enum VertexLabel {
     /// A rule (002), the connective `:-` (14.2).
     Rule,
     And,
@@ -52,8 +52,8 @@ pub enum Item {
 }
 
 #[derive(Clone, Debug)]
-pub struct Vertex {
-    pub label: Label,
+pub struct RuleVertex {
+    pub label: VertexLabel,
     pub item: Item,
     pub name: String,
 }
@@ -61,7 +61,7 @@ pub struct Vertex {
 #[derive(Clone, Debug)]
 pub struct RuleGraph {
     pub style: Style,
-    pub vertices: Vec<Vertex>,
+    pub vertices: Vec<RuleVertex>,
     pub arcs: Vec<(u32, u32)>,
     index: FxHashMap<Item, u32>,
 }
@@ -71,7 +71,7 @@ impl RuleGraph {
     pub fn new(rules: &Rules, style: Style, fixed: &[Symbol]) -> RuleGraph {
         let graph =
             RuleGraph { style, vertices: vec![], arcs: vec![], index: FxHashMap::default() };
-        let mut builder = Builder { rules, fixed, graph };
+        let mut builder = RuleGraphBuilder { rules, fixed, graph };
         for (number, rule) in rules.rules.iter().enumerate() {
             builder.rule(number, rule);
         }
@@ -126,7 +126,7 @@ impl RuleGraph {
                 let label = constant_label(rules, symbol, fixed);
                 let name = rules.symbols.name(symbol).to_string();
                 self.index.insert(item.clone(), self.vertices.len() as u32);
-                self.vertices.push(Vertex { label, item, name });
+                self.vertices.push(RuleVertex { label, item, name });
             }
         }
         self.tell_names_apart(rules);
@@ -141,30 +141,30 @@ impl RuleGraph {
     }
 }
 
-impl Label {
+impl VertexLabel {
     /// Numbers that do not depend on the game, so that graphs of two games can be compared.
     pub fn colour(self) -> u32 {
         match self {
-            Label::Rule => 0,
-            Label::And => 1,
-            Label::Not => 2,
-            Label::Distinct => 3,
-            Label::Predicate => 4,
-            Label::Function => 5,
-            Label::Variable => 6,
-            Label::Argument => 7,
-            Label::SymbolConst => 8,
-            Label::SymbolVar => 9,
-            Label::Keyword(rel) => 10 + rel.0,
-            Label::Fixed(i) => 100 + i,
+            VertexLabel::Rule => 0,
+            VertexLabel::And => 1,
+            VertexLabel::Not => 2,
+            VertexLabel::Distinct => 3,
+            VertexLabel::Predicate => 4,
+            VertexLabel::Function => 5,
+            VertexLabel::Variable => 6,
+            VertexLabel::Argument => 7,
+            VertexLabel::SymbolConst => 8,
+            VertexLabel::SymbolVar => 9,
+            VertexLabel::Keyword(rel) => 10 + rel.0,
+            VertexLabel::Fixed(i) => 100 + i,
         }
     }
 }
 
-fn constant_label(rules: &Rules, symbol: Symbol, fixed: &[Symbol]) -> Label {
+fn constant_label(rules: &Rules, symbol: Symbol, fixed: &[Symbol]) -> VertexLabel {
     match fixed.contains(&symbol) {
-        true => Label::Fixed(name_number(rules.symbols.folded(symbol))),
-        false => Label::SymbolConst,
+        true => VertexLabel::Fixed(name_number(rules.symbols.folded(symbol))),
+        false => VertexLabel::SymbolConst,
     }
 }
 
@@ -180,19 +180,19 @@ fn name_number(name: &str) -> u32 {
     }
 }
 
-struct Builder<'a> {
+struct RuleGraphBuilder<'a> {
     rules: &'a Rules,
     fixed: &'a [Symbol],
     graph: RuleGraph,
 }
 
-impl Builder<'_> {
-    fn vertex(&mut self, label: Label, item: Item, name: String) -> u32 {
+impl RuleGraphBuilder<'_> {
+    fn vertex(&mut self, label: VertexLabel, item: Item, name: String) -> u32 {
         let v = self.graph.vertices.len() as u32;
         if matches!(item, Item::Rule(_)) {
             self.graph.index.insert(item.clone(), v);
         }
-        self.graph.vertices.push(Vertex { label, item, name });
+        self.graph.vertices.push(RuleVertex { label, item, name });
         v
     }
 
@@ -208,7 +208,7 @@ impl Builder<'_> {
     }
 
     fn enhanced_rule(&mut self, number: usize, rule: &Rule) {
-        let v = self.vertex(Label::Rule, Item::Rule(number), ":-".into());
+        let v = self.vertex(VertexLabel::Rule, Item::Rule(number), ":-".into());
         let head = self.atom(&rule.head, number);
         self.arc(v, head);
         for literal in &rule.body {
@@ -223,12 +223,12 @@ impl Builder<'_> {
         if rule.body.is_empty() {
             return;
         }
-        let v = self.vertex(Label::Rule, Item::Rule(number), ":-".into());
+        let v = self.vertex(VertexLabel::Rule, Item::Rule(number), ":-".into());
         let literals: Vec<u32> = rule.body.iter().map(|l| self.literal(l, number)).collect();
         let body = match literals.as_slice() {
             [only] => *only,
             all => {
-                let and = self.vertex(Label::And, Item::Occurrence, "&".into());
+                let and = self.vertex(VertexLabel::And, Item::Occurrence, "&".into());
                 all.iter().for_each(|&l| self.arc(and, l));
                 and
             }
@@ -242,13 +242,13 @@ impl Builder<'_> {
         match literal {
             Literal::Pos(a) => self.atom(a, number),
             Literal::Neg(a) => {
-                let not = self.vertex(Label::Not, Item::Occurrence, "not".into());
+                let not = self.vertex(VertexLabel::Not, Item::Occurrence, "not".into());
                 let atom = self.atom(a, number);
                 self.arc(not, atom);
                 not
             }
             Literal::Distinct(a, b) => {
-                let v = self.vertex(Label::Distinct, Item::Occurrence, "distinct".into());
+                let v = self.vertex(VertexLabel::Distinct, Item::Occurrence, "distinct".into());
                 let (a, b) = (self.term(a, number), self.term(b, number));
                 self.arc(v, a);
                 self.arc(v, b);
@@ -261,7 +261,7 @@ impl Builder<'_> {
         let relation = self.rules.relation(atom.rel);
         let name = self.rules.symbols.name(relation.name).to_string();
         let keyword = atom.rel.is_keyword();
-        let label = if keyword { Label::Keyword(atom.rel) } else { Label::Predicate };
+        let label = if keyword { VertexLabel::Keyword(atom.rel) } else { VertexLabel::Predicate };
         let v = self.vertex(label, Item::Occurrence, name.clone());
         let args: Vec<u32> = atom.args.iter().map(|t| self.term(t, number)).collect();
         args.iter().for_each(|&t| self.arc(v, t));
@@ -279,14 +279,14 @@ impl Builder<'_> {
         match term {
             Term::Var(var) => {
                 let name = self.rules.rules[number].vars[*var as usize].clone();
-                let v = self.vertex(Label::Variable, Item::Occurrence, name.clone());
+                let v = self.vertex(VertexLabel::Variable, Item::Occurrence, name.clone());
                 let symbol = self.symbol(Item::Variable(number, *var), &name);
                 self.arc(symbol, v);
                 v
             }
             Term::App(f, terms) => {
                 let name = self.rules.symbols.name(*f).to_string();
-                let v = self.vertex(Label::Function, Item::Occurrence, name.clone());
+                let v = self.vertex(VertexLabel::Function, Item::Occurrence, name.clone());
                 let args: Vec<u32> = terms.iter().map(|t| self.term(t, number)).collect();
                 args.iter().for_each(|&t| self.arc(v, t));
                 let symbol = self.symbol(Item::Function(*f, args.len()), &name);
@@ -316,9 +316,9 @@ impl Builder<'_> {
         }
         let label = match &item {
             Item::Function(f, 0) => constant_label(self.rules, *f, self.fixed),
-            Item::Function(..) | Item::Relation(_) => Label::SymbolConst,
-            Item::Variable(..) => Label::SymbolVar,
-            _ => Label::Argument,
+            Item::Function(..) | Item::Relation(_) => VertexLabel::SymbolConst,
+            Item::Variable(..) => VertexLabel::SymbolVar,
+            _ => VertexLabel::Argument,
         };
         let v = self.vertex(label, item.clone(), name.into());
         self.graph.index.insert(item, v);
@@ -326,21 +326,21 @@ impl Builder<'_> {
     }
 }
 
-impl fmt::Display for Label {
+impl fmt::Display for VertexLabel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Label::Rule => f.write_str("rule"),
-            Label::And => f.write_str("and"),
-            Label::Not => f.write_str("not"),
-            Label::Distinct => f.write_str("distinct"),
-            Label::Keyword(rel) => f.write_str(ludex_gdl::rules::KEYWORDS[rel.index()].0),
-            Label::Predicate => f.write_str("predicate"),
-            Label::Function => f.write_str("function"),
-            Label::Variable => f.write_str("variable"),
-            Label::Argument => f.write_str("arg"),
-            Label::SymbolConst => f.write_str("symbol_const"),
-            Label::SymbolVar => f.write_str("symbol_var"),
-            Label::Fixed(i) => write!(f, "fixed_{i}"),
+            VertexLabel::Rule => f.write_str("rule"),
+            VertexLabel::And => f.write_str("and"),
+            VertexLabel::Not => f.write_str("not"),
+            VertexLabel::Distinct => f.write_str("distinct"),
+            VertexLabel::Keyword(rel) => f.write_str(ludex_gdl::rules::KEYWORDS[rel.index()].0),
+            VertexLabel::Predicate => f.write_str("predicate"),
+            VertexLabel::Function => f.write_str("function"),
+            VertexLabel::Variable => f.write_str("variable"),
+            VertexLabel::Argument => f.write_str("arg"),
+            VertexLabel::SymbolConst => f.write_str("symbol_const"),
+            VertexLabel::SymbolVar => f.write_str("symbol_var"),
+            VertexLabel::Fixed(i) => write!(f, "fixed_{i}"),
         }
     }
 }
@@ -351,13 +351,15 @@ impl fmt::Display for RuleGraph {
         writeln!(f, "digraph rules {{")?;
         for (i, v) in self.vertices.iter().enumerate() {
             let shape = match v.label {
-                Label::Rule | Label::And | Label::Not | Label::Distinct => "diamond",
-                Label::Keyword(_) | Label::Predicate => "box",
-                Label::Function => "ellipse",
-                Label::Variable => "circle",
-                Label::Argument => "triangle",
-                Label::SymbolConst | Label::Fixed(_) => "hexagon",
-                Label::SymbolVar => "doublecircle",
+                VertexLabel::Rule | VertexLabel::And | VertexLabel::Not | VertexLabel::Distinct => {
+                    "diamond"
+                }
+                VertexLabel::Keyword(_) | VertexLabel::Predicate => "box",
+                VertexLabel::Function => "ellipse",
+                VertexLabel::Variable => "circle",
+                VertexLabel::Argument => "triangle",
+                VertexLabel::SymbolConst | VertexLabel::Fixed(_) => "hexagon",
+                VertexLabel::SymbolVar => "doublecircle",
             };
             let name = v.name.replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(f, "  v{i} [label=\"{name}\", shape={shape}, class=\"{}\"];", v.label)?;

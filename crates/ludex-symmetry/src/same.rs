@@ -167,7 +167,7 @@ pub fn net_hash(ground: &Ground, budget: &Budget) -> Result<String, Stop> {
 /// How a match begins, in numbers that do not depend on writing: legal moves by role at first, and after
 /// every first joint move where these are few. Different for most different games.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opening {
+pub struct OpeningProfile {
     roles: usize,
     first: Branching,
     second: Vec<Branching>,
@@ -179,9 +179,9 @@ type Branching = (bool, Vec<usize>);
 /// With more joint moves the second step is not looked at.
 const MOST_JOINT: usize = 200;
 
-impl Opening {
+impl OpeningProfile {
     /// None where the rules cannot be played.
-    pub fn new(rules: &Rules, budget: &Budget) -> Option<Opening> {
+    pub fn new(rules: &Rules, budget: &Budget) -> Option<OpeningProfile> {
         let mut game = Interp::with_budget(rules, budget).ok()?;
         let state = game.initial();
         let first = branching(&mut game, &state);
@@ -196,7 +196,7 @@ impl Opening {
         }
         second.sort();
         budget.check().ok()?;
-        Some(Opening { roles: game.roles(), first, second })
+        Some(OpeningProfile { roles: game.roles(), first, second })
     }
 }
 

@@ -1,6 +1,6 @@
-//! `Table`: a symmetry as dense tables of roles, bases and inputs, numbered as in the net.
+//! `SymmetryMap`: a symmetry as dense tables of roles, bases and inputs, numbered as in the net.
 
-use super::logic::{Logic, Node};
+use super::logic::{Logic, LogicNode};
 use super::scrambling::Scrambling;
 use ludex_gdl::rules::{Symbol, Term, TermId};
 use ludex_graph::{Perm, SparsePerm};
@@ -10,22 +10,22 @@ use rustc_hash::FxHashMap;
 
 /// The image of every role, base and input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Table {
+pub struct SymmetryMap {
     pub roles: Vec<u32>,
     pub bases: Vec<u32>,
     pub inputs: Vec<u32>,
 }
 
-impl Table {
+impl SymmetryMap {
     /// From an automorphism of the net's graph, whose first vertices are roles, bases and inputs.
-    pub fn of_vertices(logic: &Logic, perm: &SparsePerm) -> Table {
+    pub fn of_vertices(logic: &Logic, perm: &SparsePerm) -> SymmetryMap {
         let (r, b, i) = (logic.roles.len(), logic.bases.len(), logic.inputs.len());
         let mut all: Vec<u32> = (0..(r + b + i) as u32).collect();
         for &(v, w) in perm.0.iter().filter(|m| (m.0 as usize) < r + b + i) {
             all[v as usize] = w;
         }
         let part = |from: usize, to: usize| all[from..to].iter().map(|v| v - from as u32).collect();
-        Table { roles: part(0, r), bases: part(r, r + b), inputs: part(r + b, r + b + i) }
+        SymmetryMap { roles: part(0, r), bases: part(r, r + b), inputs: part(r + b, r + b + i) }
     }
 
     /// From a symmetry of the rules; none where it leads out of the facts and moves that are reachable.
@@ -34,7 +34,7 @@ impl Table {
         opaque: &FxHashMap<Term, Symbol>,
         ground: &Ground,
         logic: &Logic,
-    ) -> Option<Table> {
+    ) -> Option<SymmetryMap> {
         let map = |t: TermId| scrambling.ground_term(&ground.to_term(t), opaque);
         let roles: FxHashMap<Term, u32> = numbered(logic.roles.iter().map(|t| ground.to_term(*t)));
         let bases: FxHashMap<Term, u32> = numbered(logic.bases.iter().map(|t| ground.to_term(*t)));
@@ -50,7 +50,7 @@ impl Table {
             .iter()
             .map(|(r, t)| inputs.get(&(role_images[*r], map(*t))).copied())
             .collect();
-        Some(Table { roles: role_images, bases: base_images?, inputs: input_images? })
+        Some(SymmetryMap { roles: role_images, bases: base_images?, inputs: input_images? })
     }
 
     pub fn is_identity(&self) -> bool {
@@ -72,10 +72,10 @@ impl Table {
         Perm(roles.chain(bases).chain(inputs).collect())
     }
 
-    pub fn of_perm(perm: &Perm, roles: usize, bases: usize) -> Table {
+    pub fn of_perm(perm: &Perm, roles: usize, bases: usize) -> SymmetryMap {
         let part =
             |from: usize, to: usize| perm.0[from..to].iter().map(|v| v - from as u32).collect();
-        Table {
+        SymmetryMap {
             roles: part(0, roles),
             bases: part(roles, roles + bases),
             inputs: part(roles + bases, perm.0.len()),
@@ -99,11 +99,11 @@ impl Table {
             image.push(match node {
                 // Nothing depends on it, so it need not have an image.
                 _ if !live => usize::MAX >> 2,
-                Node::And(lits) if lits.iter().all(|l| image[l.gate()] == l.gate()) => number,
-                Node::False => 0,
-                Node::Base(b) => 1 + self.bases[*b] as usize,
-                Node::Input(i) => 1 + self.bases.len() + self.inputs[*i] as usize,
-                Node::And(lits) => {
+                LogicNode::And(lits) if lits.iter().all(|l| image[l.gate()] == l.gate()) => number,
+                LogicNode::False => 0,
+                LogicNode::Base(b) => 1 + self.bases[*b] as usize,
+                LogicNode::Input(i) => 1 + self.bases.len() + self.inputs[*i] as usize,
+                LogicNode::And(lits) => {
                     let mut mapped: Vec<Lit> = lits.iter().map(|l| lit(&image, *l)).collect();
                     mapped.sort_unstable();
                     match logic.index.get(mapped.as_slice()) {
@@ -111,7 +111,7 @@ impl Table {
                         None => return Some(false),
                     }
                 }
-                Node::Recursive(_) => unreachable!("not recursive"),
+                LogicNode::Recursive(_) => unreachable!("not recursive"),
             });
         }
         let goal = |&(r, v, l): &(usize, i64, Lit)| (self.roles[r] as usize, v, lit(&image, l));

@@ -4,7 +4,7 @@
 use super::{RuleSymmetries, Scrambling};
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rules, Term};
-use ludex_reason::interp::{Interp, State};
+use ludex_reason::interp::{FactState, Interp};
 use ludex_reason::{Move, StateMachine};
 
 /// States that are tried at the most.
@@ -29,7 +29,7 @@ pub fn commute(rules: &Rules, found: &RuleSymmetries, budget: &Budget) -> Result
         let joint = joint_move(&mut game, &state, step);
         if step % 4 == 0 {
             for (i, g) in found.generators.iter().enumerate() {
-                let trial = Trial { g, found };
+                let trial = MapTrial { g, found };
                 let commutes = trial.commutes(&mut game, &state, joint.as_deref());
                 if budget.check().is_err() {
                     return Ok(tried);
@@ -52,7 +52,7 @@ pub fn commute(rules: &Rules, found: &RuleSymmetries, budget: &Budget) -> Result
 }
 
 /// A legal move for every role, if each has one; which one varies with the step.
-fn joint_move(game: &mut Interp, state: &State, step: usize) -> Option<Vec<Move>> {
+fn joint_move(game: &mut Interp, state: &FactState, step: usize) -> Option<Vec<Move>> {
     (0..game.roles())
         .map(|role| {
             let mut legal = Vec::new();
@@ -63,22 +63,22 @@ fn joint_move(game: &mut Interp, state: &State, step: usize) -> Option<Vec<Move>
         .collect()
 }
 
-struct Trial<'a> {
+struct MapTrial<'a> {
     g: &'a Scrambling,
     found: &'a RuleSymmetries,
 }
 
-impl Trial<'_> {
+impl MapTrial<'_> {
     fn map(&self, t: &Term) -> Term {
         self.g.ground_term(t, &self.found.normal.opaque)
     }
 
-    fn map_state(&self, game: &mut Interp, state: &State) -> State {
+    fn map_state(&self, game: &mut Interp, state: &FactState) -> FactState {
         let facts: Vec<Term> = game.fact_terms(state).iter().map(|t| self.map(t)).collect();
         game.state_of(&facts)
     }
 
-    fn commutes(&self, game: &mut Interp, here: &State, joint: Option<&[Move]>) -> bool {
+    fn commutes(&self, game: &mut Interp, here: &FactState, joint: Option<&[Move]>) -> bool {
         let roles: Vec<Term> = (0..game.roles()).map(|r| game.role_term(r)).collect();
         let image = |r: usize| roles.iter().position(|t| *t == self.map(&roles[r]));
         let Some(role_images): Option<Vec<usize>> = (0..roles.len()).map(image).collect() else {
@@ -96,9 +96,9 @@ impl Trial<'_> {
     fn same_legal(
         &self,
         game: &mut Interp,
-        here: &State,
+        here: &FactState,
         r: usize,
-        there: &State,
+        there: &FactState,
         s: usize,
     ) -> bool {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -114,8 +114,8 @@ impl Trial<'_> {
     fn same_next(
         &self,
         game: &mut Interp,
-        here: &State,
-        there: &State,
+        here: &FactState,
+        there: &FactState,
         joint: &[Move],
         role_images: &[usize],
     ) -> bool {

@@ -1,4 +1,4 @@
-//! `Table` -> `Words`: what a symmetry does to facts and moves, in a text that can be read back.
+//! `SymmetryMap` -> `Words`: what a symmetry does to facts and moves, in a text that can be read back.
 //!
 //! A text is a list of clauses with semicolons between them; what no clause names stays as it is.
 //!
@@ -12,9 +12,9 @@
 //! `m/2[1]` by the number of arguments, `m[1=left][2]` by the value of an argument, `m[1] of facts`,
 //! `m[1] of moves`, or `m[1] of x`, the moves of a role.
 
-use super::families::{Family, Function, Owner, Things, function, image, is_plain};
+use super::families::{Family, FamilyOwner, Function, Things, function, image, is_plain};
 use super::logic::Logic;
-use super::table::Table;
+use super::table::SymmetryMap;
 use ludex_gdl::rules::{Symbol, Term};
 use ludex_net::ground::Ground;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,7 +73,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// The words for a symmetry whose families are known: of each of them all or nothing is told.
-    pub fn words(&self, table: &Table, families: &[Family]) -> Words {
+    pub fn words(&self, table: &SymmetryMap, families: &[Family]) -> Words {
         let mut told: Vec<&Family> = families.iter().filter(|f| f.shape.is_some()).collect();
         let mut clauses = self.clauses(table, &told);
         while clauses.join("; ").chars().count() > LONGEST && !told.is_empty() {
@@ -92,7 +92,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// Roles, places and functions, values.
-    fn clauses(&self, table: &Table, told: &[&Family]) -> Vec<String> {
+    fn clauses(&self, table: &SymmetryMap, told: &[&Family]) -> Vec<String> {
         let mut clauses = Vec::new();
         let roles = cycles(&table.roles, &|r| self.roles[r].clone());
         if !roles.is_empty() {
@@ -174,10 +174,10 @@ impl<'a> Vocabulary<'a> {
     fn owner(&self, family: &Family) -> String {
         let both = self.both.contains(&family.function);
         match family.owner {
-            Owner::Facts if both => " of facts".into(),
-            Owner::Moves if both => " of moves".into(),
-            Owner::Facts | Owner::Moves => String::new(),
-            Owner::MovesOf(role) => format!(" of {}", self.roles[role]),
+            FamilyOwner::Facts if both => " of facts".into(),
+            FamilyOwner::Moves if both => " of moves".into(),
+            FamilyOwner::Facts | FamilyOwner::Moves => String::new(),
+            FamilyOwner::MovesOf(role) => format!(" of {}", self.roles[role]),
         }
     }
 }
@@ -185,20 +185,21 @@ impl<'a> Vocabulary<'a> {
 /// Facts and moves of families that are not told as such.
 struct Singles<'a> {
     words: &'a Vocabulary<'a>,
-    table: &'a Table,
+    table: &'a SymmetryMap,
     /// What moves and is not told yet.
-    open: Vec<(Owner, usize)>,
+    open: Vec<(FamilyOwner, usize)>,
 }
 
 impl<'a> Singles<'a> {
-    fn new(words: &'a Vocabulary<'a>, table: &'a Table, rest: &[&Family]) -> Singles<'a> {
-        let owner = |f: &Family| if f.owner == Owner::Facts { f.owner } else { Owner::Moves };
+    fn new(words: &'a Vocabulary<'a>, table: &'a SymmetryMap, rest: &[&Family]) -> Singles<'a> {
+        let owner =
+            |f: &Family| if f.owner == FamilyOwner::Facts { f.owner } else { FamilyOwner::Moves };
         let of = |f: &&Family| f.members.iter().map(|&m| (owner(f), m)).collect::<Vec<_>>();
-        let mut open: Vec<(Owner, usize)> = rest.iter().flat_map(of).collect();
+        let mut open: Vec<(FamilyOwner, usize)> = rest.iter().flat_map(of).collect();
         let inputs = &words.things.inputs;
         // A move goes with its role, of which is told already.
         open.retain(|&(owner, m)| match owner {
-            Owner::Facts => image(table, owner, m) != m,
+            FamilyOwner::Facts => image(table, owner, m) != m,
             _ => inputs[image(table, owner, m)].1 != inputs[m].1,
         });
         Singles { words, table, open }
@@ -229,9 +230,9 @@ impl<'a> Singles<'a> {
         found
     }
 
-    fn text(&self, owner: Owner, m: usize) -> String {
+    fn text(&self, owner: FamilyOwner, m: usize) -> String {
         let Things { bases, inputs } = &self.words.things;
-        if owner != Owner::Facts {
+        if owner != FamilyOwner::Facts {
             let (role, mv) = &inputs[m];
             return format!("(does {} {})", self.words.roles[*role], self.words.text_of(mv));
         }
@@ -240,7 +241,7 @@ impl<'a> Singles<'a> {
     }
 
     fn left(&self) -> (usize, usize) {
-        let facts = self.open.iter().filter(|(owner, _)| *owner == Owner::Facts).count();
+        let facts = self.open.iter().filter(|(owner, _)| *owner == FamilyOwner::Facts).count();
         (facts, self.open.len() - facts)
     }
 }

@@ -1,7 +1,7 @@
 //! `Player`: messages of a game server -> answers. One match at a time.
 
 use ludex::budget::{Budget, Memory, Stop};
-use ludex::play::{Clock, Message, Opening, Seat, Spec, Trace};
+use ludex::play::{Clock, Message, Opening, Seat, SeatTrace, Spec};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::syntax::Syntax;
@@ -42,7 +42,7 @@ pub struct Player {
     timer: Handle,
     current: Mutex<Option<Arc<Match>>>,
     /// Of all matches that may still be at work.
-    traces: Mutex<Vec<Trace>>,
+    traces: Mutex<Vec<SeatTrace>>,
 }
 
 struct Match {

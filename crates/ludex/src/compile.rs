@@ -48,7 +48,7 @@ enum Running {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnyState {
     Net(ludex_machine::State),
-    Terms(ludex_reason::interp::State),
+    Terms(ludex_reason::interp::FactState),
 }
 
 /// Why there is no engine, or no answer from it.

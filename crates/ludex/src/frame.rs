@@ -17,10 +17,10 @@ mod transition;
 mod unfold;
 mod unifiers;
 
-pub use joint::{Covering, Joint, Moves, direct, generic};
-pub use portfolio::{Entry, Portfolio, fastest};
+pub use joint::{Covering, Joint, MoveCovering, direct, generic};
+pub use portfolio::{Portfolio, PortfolioEntry, fastest};
 pub use prune::prune;
-pub use reach::Reach;
+pub use reach::FrameReach;
 pub use rule::FrameRule;
 pub use transition::{Transition, frames_for};
 
@@ -29,7 +29,7 @@ use ludex_gdl::rules::renumber;
 use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
 use ludex_net::Net;
 use ludex_net::ground::Ground;
-use made::{Made, Names, finish};
+use made::{FrameDraft, VariableNames, finish};
 use merge::merge;
 use simplify::{Simple, Simplifier};
 use unfold::unfold;
@@ -54,7 +54,7 @@ pub fn translate(
     budget: &Budget,
     grounding: &Budget,
 ) -> Result<Frame, Stop> {
-    let reach = Reach::new(rules, budget)?;
+    let reach = FrameReach::new(rules, budget)?;
     let moves = match covering {
         Covering::Generic => generic(reach.roles().len()),
         Covering::Direct => direct(rules, &reach, budget)?,
@@ -65,10 +65,10 @@ pub fn translate(
 
 fn pruned(
     rules: &Rules,
-    mut moves: Moves,
+    mut moves: MoveCovering,
     budget: &Budget,
     grounding: &Budget,
-) -> Result<Moves, Stop> {
+) -> Result<MoveCovering, Stop> {
     let net = Ground::new(rules, grounding)
         .and_then(|ground| Ok(Net::new(&ground, grounding)?))
         .map(|net| prune(rules, &net, moves.clone(), grounding));
@@ -96,7 +96,7 @@ pub enum Basis {
 impl Basis {
     /// The fluents, variables numbered from 0. No two have a common instance: an instance of both
     /// would persist by the frame rules of one and be removed for lack of frame rules of the other.
-    fn fluents(&self, rules: &Rules, reach: &Reach, frames: &[FrameRule]) -> Vec<Term> {
+    fn fluents(&self, rules: &Rules, reach: &FrameReach, frames: &[FrameRule]) -> Vec<Term> {
         let names = reach.fluents().iter();
         match self {
             Basis::Names => names.map(|n| general(*n)).collect(),
@@ -161,12 +161,12 @@ impl Frame {
     pub fn new(
         rules: &Rules,
         basis: &Basis,
-        moves: &Moves,
-        reach: &Reach,
+        moves: &MoveCovering,
+        reach: &FrameReach,
         budget: &Budget,
     ) -> Result<Frame, Stop> {
         budget.begin("translation", 0);
-        let mut made = Made::new(rules.clone());
+        let mut made = FrameDraft::new(rules.clone());
         let fnext = add_fnext(&mut made.rules);
         // `next` in a body is no GDL, but if it is there, it must mean what it says.
         let asked = |r: &Rule| r.body.iter().filter_map(Literal::atom).any(|a| a.rel == Rel::NEXT);
@@ -223,9 +223,9 @@ fn persisting(fluent: &Term) -> FrameRule {
 fn changes(
     frames: &[FrameRule],
     fluent: &Term,
-    moves: &Moves,
-    reach: &Reach,
-    made: &mut Made,
+    moves: &MoveCovering,
+    reach: &FrameReach,
+    made: &mut FrameDraft,
     budget: &Budget,
 ) -> Result<Vec<(u32, Simple)>, Stop> {
     let own = vars(fluent);
@@ -256,11 +256,11 @@ fn relevant(frames: &[FrameRule], joints: &[Joint]) -> Vec<Joint> {
     joints.to_vec()
 }
 
-fn plain(fnext: Rel, own: u32, rule: Simple, moves: &Moves) -> Rule {
+fn plain(fnext: Rel, own: u32, rule: Simple, moves: &MoveCovering) -> Rule {
     let fact = Atom { rel: Rel::TRUE, args: vec![rule.fluent.clone()] };
     let does = rule.does.into_iter().flatten();
     let mut body: Vec<Literal> = does.chain([fact]).map(Literal::Pos).collect();
     body.extend(rule.rest);
-    let names = Names { moves: own, locals: own + moves.vars, own: &[] };
+    let names = VariableNames { moves: own, locals: own + moves.vars, own: &[] };
     finish(Atom { rel: fnext, args: vec![rule.fluent] }, body, names)
 }

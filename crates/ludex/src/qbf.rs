@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// A variable of either kind, counted from 1, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Literal {
+pub struct QbfLiteral {
     pub universal: bool,
     pub index: usize,
     pub positive: bool,
@@ -16,14 +16,14 @@ pub struct Literal {
 
 /// `forall x1 .. xk exists y1 .. ym`: the conjunction of the clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formula {
+pub struct QuantifiedFormula {
     pub universals: usize,
     pub existentials: usize,
-    pub clauses: Vec<Vec<Literal>>,
+    pub clauses: Vec<Vec<QbfLiteral>>,
 }
 
 /// Reads QDIMACS: comments, `p cnf`, `a .. 0`, `e .. 0`, then clauses that end with 0.
-pub fn parse(text: &str) -> Result<Formula, String> {
+pub fn parse(text: &str) -> Result<QuantifiedFormula, String> {
     let mut blocks: [Option<Vec<i64>>; 2] = [None, None];
     let mut numbers = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -53,12 +53,12 @@ fn integers<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, String
     words.map(|w| w.parse().map_err(|_| format!("`{w}` is not a number"))).collect()
 }
 
-fn formula(a: &[i64], e: &[i64], numbers: &[i64]) -> Result<Formula, String> {
+fn formula(a: &[i64], e: &[i64], numbers: &[i64]) -> Result<QuantifiedFormula, String> {
     let literal = |n: &i64| {
         let place = |block: &[i64]| block.iter().position(|v| *v == n.abs()).map(|i| i + 1);
         let universal = place(a);
         let index = universal.or(place(e)).ok_or(format!("variable {} is not bound", n.abs()))?;
-        Ok(Literal { universal: universal.is_some(), index, positive: *n > 0 })
+        Ok(QbfLiteral { universal: universal.is_some(), index, positive: *n > 0 })
     };
     let mut parts: Vec<&[i64]> = numbers.split(|n| *n == 0).collect();
     if parts.pop().is_some_and(|rest| !rest.is_empty()) {
@@ -69,12 +69,12 @@ fn formula(a: &[i64], e: &[i64], numbers: &[i64]) -> Result<Formula, String> {
     }
     let clauses = parts.iter().map(|c| c.iter().map(literal).collect());
     let clauses = clauses.collect::<Result<_, String>>()?;
-    Ok(Formula { universals: a.len(), existentials: e.len(), clauses })
+    Ok(QuantifiedFormula { universals: a.len(), existentials: e.len(), clauses })
 }
 
 /// The rules of the game. The proof's player toggles the universal variables for ever; here a counter
 /// ends the match as soon as every assignment could have been visited and left.
-pub fn game(formula: &Formula) -> String {
+pub fn game(formula: &QuantifiedFormula) -> String {
     let mut out = String::new();
     comment(formula, &mut out).expect("writing to a string");
     toggling(formula, &mut out).expect("writing to a string");
@@ -94,7 +94,7 @@ const DIFFERENCES: &str = "\
 ; case, and the counter, which ends the match one step after every assignment can have been reached.
 ";
 
-fn comment(formula: &Formula, out: &mut String) -> std::fmt::Result {
+fn comment(formula: &QuantifiedFormula, out: &mut String) -> std::fmt::Result {
     let (k, m) = (formula.universals, formula.existentials);
     let numbers = |from: usize, n: usize| {
         (from..from + n).map(|i| i.to_string()).collect::<Vec<_>>().join(" ")
@@ -102,7 +102,7 @@ fn comment(formula: &Formula, out: &mut String) -> std::fmt::Result {
     writeln!(out, "{HEADER};\n;     p cnf {} {}", k + m, formula.clauses.len())?;
     writeln!(out, ";     a {} 0\n;     e {} 0", numbers(1, k), numbers(k + 1, m))?;
     for clause in &formula.clauses {
-        let number = |l: &Literal| {
+        let number = |l: &QbfLiteral| {
             let n = if l.universal { l.index } else { k + l.index };
             format!("{}{n} ", if l.positive { "" } else { "-" })
         };
@@ -111,7 +111,7 @@ fn comment(formula: &Formula, out: &mut String) -> std::fmt::Result {
     writeln!(out, ";\n{DIFFERENCES}")
 }
 
-fn toggling(formula: &Formula, out: &mut String) -> std::fmt::Result {
+fn toggling(formula: &QuantifiedFormula, out: &mut String) -> std::fmt::Result {
     writeln!(out, "(role p)\n")?;
     each(formula.universals, out, |i| format!("(variable x{i})"))?;
     writeln!(out, "\n(<= (base ?x) (variable ?x))\n(base (cell 1))")?;
@@ -122,7 +122,7 @@ fn toggling(formula: &Formula, out: &mut String) -> std::fmt::Result {
     writeln!(out, "(<= (next (cell 1)) (true (cell 1)) phi)\n")
 }
 
-fn counter(formula: &Formula, out: &mut String) -> std::fmt::Result {
+fn counter(formula: &QuantifiedFormula, out: &mut String) -> std::fmt::Result {
     let last = formula.universals + 1;
     each(last, out, |i| format!("(succ {} {i})", i - 1))?;
     writeln!(out, "(base (step 0))\n(<= (base (step ?n)) (succ ?m ?n))\n(init (step 0))")?;
@@ -132,7 +132,7 @@ fn counter(formula: &Formula, out: &mut String) -> std::fmt::Result {
 }
 
 /// The views `all`, `ci`, `di` and `phi`: di are the assignments that falsify clause i.
-fn views(formula: &Formula, out: &mut String) -> std::fmt::Result {
+fn views(formula: &QuantifiedFormula, out: &mut String) -> std::fmt::Result {
     let m = formula.existentials;
     let list = |f: &dyn Fn(usize) -> String| (1..=m).map(f).collect::<Vec<_>>().join(" ");
     let vars = list(&|i| format!("?a{i}"));
@@ -144,7 +144,7 @@ fn views(formula: &Formula, out: &mut String) -> std::fmt::Result {
             continue;
         };
         let args = values.join(" ");
-        let state = |l: &&Literal| l.universal;
+        let state = |l: &&QbfLiteral| l.universal;
         let conditions = clause.iter().filter(state).map(|l| match l.positive {
             true => format!(" (not (true x{}))", l.index),
             false => format!(" (true x{})", l.index),
@@ -158,7 +158,7 @@ fn views(formula: &Formula, out: &mut String) -> std::fmt::Result {
 
 /// The values of the existential variables that make all their literals of a clause false; none if a
 /// variable occurs with both signs.
-fn falsifying(clause: &[Literal], m: usize) -> Option<Vec<String>> {
+fn falsifying(clause: &[QbfLiteral], m: usize) -> Option<Vec<String>> {
     let mut values: Vec<String> = (1..=m).map(|i| format!("?a{i}")).collect();
     for literal in clause.iter().filter(|l| !l.universal) {
         let value = if literal.positive { "f" } else { "t" };

@@ -1,7 +1,7 @@
 //! The role `random` is chance wherever a game is looked at, and games with hidden information are refused.
 
 use ludex::budget::Budget;
-use ludex::facts::factor::{Exact, Factors};
+use ludex::facts::factor::{Exactness, Factors};
 use ludex::facts::invariants::Invariants;
 use ludex::ground::Ground;
 use ludex::net::Net;
@@ -9,7 +9,7 @@ use ludex::rules::Rules;
 use ludex::search::solve::{Settings, Subject, solve};
 use ludex::source::Source;
 use ludex::symmetry::same::{same_nets, same_rules};
-use ludex::symmetry::{Kept, Question, of_net, of_rules};
+use ludex::symmetry::{KeptStructure, SymmetryQuestion, of_net, of_rules};
 use std::sync::Arc;
 
 fn read(text: &str) -> Rules {
@@ -40,10 +40,12 @@ fn no_other_role_is_exchanged_for_chance() {
     let budget = Budget::unlimited();
     let orders = |text: &str| {
         let rules = read(text);
-        let found = of_rules(&rules, &Question::default(), &budget, &budget).expect("no limit");
+        let found =
+            of_rules(&rules, &SymmetryQuestion::default(), &budget, &budget).expect("no limit");
         let (ground, net) = stages(&rules);
-        let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget, f64::INFINITY)
-            .expect("no limit");
+        let on_net =
+            of_net(&ground, &net, &found.found, KeptStructure::default(), &budget, f64::INFINITY)
+                .expect("no limit");
         [found.order.to_string(), on_net.order.to_string()]
     };
     assert_eq!(orders(&coins("a", "b")), ["2", "2"]);
@@ -105,7 +107,7 @@ fn factors_with_chance_are_not_searched_apart() {
     let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
     let found = Factors::find(&net, &state, &Budget::unlimited()).expect("no limit");
     assert_eq!(found.factors.len(), 2);
-    assert!(matches!(found.exact, Exact::Heuristic(why) if why.contains("chance")));
+    assert!(matches!(found.exact, Exactness::Heuristic(why) if why.contains("chance")));
 }
 
 #[test]

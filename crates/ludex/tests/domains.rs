@@ -1,7 +1,9 @@
 //! The numbers of chapter 14 of General Game Playing, for its own rules and the bundled games.
 
 use ludex::budget::Budget;
-use ludex::domains::{Count, Domains, Graph, Methods, Owner, Vertex, reachable, reduced};
+use ludex::domains::{
+    Count, DomainGraph, DomainOwner, DomainVertex, Domains, Methods, reachable, reduced,
+};
 use ludex::ground::Ground;
 use ludex::rules::{Rel, Rules};
 use ludex::source::Source;
@@ -136,8 +138,8 @@ fn tic_tac_toe_as_in_tables_14_1_and_14_2() {
 #[test]
 fn figure_14_1() {
     let rules = bundled("tictactoe.kif");
-    let graph = Graph::new(&rules);
-    let text = |v: Vertex| graph.vertex_text(&rules, v);
+    let graph = DomainGraph::new(&rules);
+    let text = |v: DomainVertex| graph.vertex_text(&rules, v);
     let edges: Vec<String> =
         graph.edges.iter().map(|(a, b)| format!("{} -> {}", text(*a), text(*b))).collect();
     for edge in ["cell -> base[1]", "x -> cell[3]", "index[1] -> cell[1]", "index[1] -> cell[2]"] {
@@ -202,7 +204,7 @@ fn the_blocks_world_exercise() {
     // e: no block is stacked on itself.
     let legal = plus.texts_without_name(&rules, Rel::LEGAL);
     assert_eq!(
-        (found.graph.count(Owner::Predicate(Rel::LEGAL)), legal.len()),
+        (found.graph.count(DomainOwner::Predicate(Rel::LEGAL)), legal.len()),
         (Count::Finite(18), 15)
     );
     for block in ["a", "b", "c"] {
@@ -240,6 +242,6 @@ fn terms_without_end_are_counted_as_such() {
         next(n(s(X))) :- true(n(X))",
         ),
     );
-    let graph = Graph::new(&rules);
-    assert_eq!(graph.count(Owner::Predicate(Rel::TRUE)), Count::Unbounded);
+    let graph = DomainGraph::new(&rules);
+    assert_eq!(graph.count(DomainOwner::Predicate(Rel::TRUE)), Count::Unbounded);
 }

@@ -2,7 +2,7 @@
 
 use ludex::budget::Budget;
 use ludex::ground::{Ground, NotGround};
-use ludex::interp::{Interp, Problem, State};
+use ludex::interp::{FactState, Interp, Problem};
 use ludex::reason::{Move, StateMachine, view};
 use ludex::rules::{Literal, Rules};
 use ludex::source::Source;
@@ -23,7 +23,7 @@ fn solo(rules: &str) -> Interp {
     ))
 }
 
-fn legal(game: &mut Interp, state: &State, role: usize) -> Vec<String> {
+fn legal(game: &mut Interp, state: &FactState, role: usize) -> Vec<String> {
     let mut moves = view(game, state).legal.swap_remove(role);
     moves.sort_by(|a, b| a.1.cmp(&b.1));
     moves.into_iter().map(|(_, text)| text).collect()
@@ -36,7 +36,7 @@ fn first_legal(rules: &str) -> Vec<String> {
 }
 
 /// Plays a joint move given as text.
-fn play(game: &mut Interp, state: &State, joint: &[&str]) -> State {
+fn play(game: &mut Interp, state: &FactState, joint: &[&str]) -> FactState {
     let seen = view(game, state);
     let find = |(legal, text): (&Vec<(Move, String)>, &&str)| {
         legal.iter().find(|(_, t)| t == text).unwrap_or_else(|| panic!("{text} in {legal:?}")).0

@@ -2,7 +2,7 @@
 
 use ludex::budget::{Budget, Stop};
 use ludex::interp::Interp;
-use ludex::picture::{Evidence, Mark, Picture, Scene, Shape, Statics, page, strip};
+use ludex::picture::{Evidence, Mark, Picture, Scene, Shape, StaticRelations, page, strip};
 use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -61,7 +61,7 @@ fn look(rules: &Rules, steps: usize, budget: &Budget) -> Option<(Scene, Vec<Vec<
     let mut game = Interp::with_budget(rules, budget).ok()?;
     let states = states(&mut game, steps, budget);
     let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();
-    let statics = Statics::new(rules, budget);
+    let statics = StaticRelations::new(rules, budget);
     let possible = statics.declared.clone();
     let evidence = Evidence::new(rules, statics, roles, possible, &states);
     Some((Scene::new(&evidence, &[]), states))

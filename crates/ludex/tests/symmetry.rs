@@ -8,8 +8,8 @@ use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::symmetry::same::{hash, same_nets, same_rules};
 use ludex::symmetry::{
-    Keep, Kept, Logic, NetSymmetries, OfNet, OfRules, Question, RuleGraph, RuleSymmetries, Style,
-    of_net, of_rules,
+    Keep, KeptStructure, Logic, NetSymmetries, OfNet, OfRules, RuleGraph, RuleSymmetries, Style,
+    SymmetryQuestion, of_net, of_rules,
 };
 use ludex::syntax::{Ast, Syntax};
 use ludex_testing::{bundled_games, shared_text};
@@ -36,18 +36,19 @@ fn bundled_text(file: &str) -> String {
     std::fs::read_to_string(folder("games").join(file)).expect("a bundled game")
 }
 
-fn order(rules: &Rules, question: Question) -> String {
+fn order(rules: &Rules, question: SymmetryQuestion) -> String {
     let found = RuleSymmetries::find(rules, &question, &Budget::unlimited()).expect("no limit");
     found.order.to_string()
 }
 
 fn both(rules: &Rules) -> (OfRules, OfNet) {
     let budget = Budget::unlimited();
-    let found = of_rules(rules, &Question::default(), &budget, &budget).expect("no limit");
+    let found = of_rules(rules, &SymmetryQuestion::default(), &budget, &budget).expect("no limit");
     let ground = Ground::new(rules, &budget).expect("a small game");
     let net = Net::new(&ground, &budget).expect("no limit");
-    let on_net = of_net(&ground, &net, &found.found, Kept::default(), &budget, f64::INFINITY)
-        .expect("no limit");
+    let on_net =
+        of_net(&ground, &net, &found.found, KeptStructure::default(), &budget, f64::INFINITY)
+            .expect("no limit");
     (found, on_net)
 }
 
@@ -70,11 +71,14 @@ fn orders_of_an_independent_program() {
             _ => shared_text(&format!("games/{file}")).expect("a game"),
         };
         let rules = read(file, &text);
-        let written = Question { as_written: true, ..Question::default() };
+        let written = SymmetryQuestion { as_written: true, ..SymmetryQuestion::default() };
         let cases = [
             ("/without_init/all_roles/order", written.clone()),
-            ("/without_init/fixed_roles/order", Question { fix_roles: true, ..written.clone() }),
-            ("/with_init/all_roles/order", Question { with_init: true, ..written }),
+            (
+                "/without_init/fixed_roles/order",
+                SymmetryQuestion { fix_roles: true, ..written.clone() },
+            ),
+            ("/with_init/all_roles/order", SymmetryQuestion { with_init: true, ..written }),
         ];
         for (place, question) in cases {
             let theirs = entry.pointer(place).expect("an order").to_string();
@@ -95,7 +99,7 @@ fn tic_tac_toe_of_the_paper() {
     let renamed = text.replace("cell(a,", "cell(f(a),");
     assert_ne!(renamed, text);
     assert_eq!(orders(&read("t", &renamed)), [16, 8, 16, 8]);
-    let written = Question { as_written: true, ..Question::default() };
+    let written = SymmetryQuestion { as_written: true, ..SymmetryQuestion::default() };
     assert_eq!(order(&read("t", &renamed), written), "4");
 }
 
@@ -160,7 +164,7 @@ fn goal_values_are_not_exchanged() {
     );
     let rules = read("dilemma", &text);
     // up and down would go with 100 and 0; only the roles can be exchanged.
-    assert_eq!(order(&rules, Question::default()), "2");
+    assert_eq!(order(&rules, SymmetryQuestion::default()), "2");
     let (_, net) = both(&rules);
     assert_eq!(
         (net.order.to_string(), net.order_fixed_roles.to_string()),

@@ -3,7 +3,7 @@
 mod trees;
 
 use ludex::source::{Report, Source};
-use ludex::syntax::{Ast, Kind, Node, Syntax};
+use ludex::syntax::{Ast, Node, NodeKind, Syntax};
 use ludex_testing::{bundled_games, collected_games};
 use proptest::prelude::*;
 use trees::{Tree, build};
@@ -34,17 +34,17 @@ fn canonical(ast: &Ast) -> String {
 fn write(ast: &Ast, node: &Node, formula: bool, out: &mut String) {
     let mut inner = formula;
     match node.kind {
-        Kind::Variable { name, .. } => {
+        NodeKind::Variable { name, .. } => {
             out.push_str(&format!(" variable {}", ast.name(name).to_ascii_lowercase()))
         }
-        Kind::Apply { name, parens, .. } => {
+        NodeKind::Apply { name, parens, .. } => {
             let parens = if parens && !formula { "()" } else { "" };
             out.push_str(&format!(" {:?}{parens}", ast.name(name)));
             inner = false;
         }
-        Kind::Not(_) => out.push_str(" NOT"),
-        Kind::And(_) => out.push_str(" AND"),
-        Kind::Or(_) => out.push_str(" OR"),
+        NodeKind::Not(_) => out.push_str(" NOT"),
+        NodeKind::And(_) => out.push_str(" AND"),
+        NodeKind::Or(_) => out.push_str(" OR"),
     }
     out.push('[');
     ast.list(node.list()).iter().for_each(|n| write(ast, n, inner, out));

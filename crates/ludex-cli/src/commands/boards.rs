@@ -9,9 +9,10 @@ use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
 use ludex::budget::{Budget, Stop};
-use ludex::domains::{Graph, Owner};
+use ludex::domains::{DomainGraph, DomainOwner};
 use ludex::facts::boards::{
-    Answer, AnyState, Bases, Board, Boards, Projection, RelationBoards, Verify, program, set,
+    AnyStateNet, Bases, Board, Boards, Projection, ProjectionVerdict, RelationBoards, Verify,
+    program, set,
 };
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
@@ -108,10 +109,10 @@ impl Subject {
         Ok(Subject { game, rules, net, bases })
     }
 
-    fn any_state(&self, session: &Session) -> Result<AnyState, NotGround> {
+    fn any_state(&self, session: &Session) -> Result<AnyStateNet, NotGround> {
         let (rules, budget) = (&self.rules, session.budget());
         let ground = self.game.knowledge().ground(&budget)?;
-        AnyState::new(rules, &ground, &self.net, &self.bases, &budget)
+        AnyStateNet::new(rules, &ground, &self.net, &self.bases, &budget)
     }
 
     /// The boards by the built-in solver, with the seconds that the lemmas took. As soon as some are known
@@ -154,11 +155,11 @@ impl Subject {
     fn confirm(&self, boards: &mut Boards, budget: &Budget) {
         let mut interp = None;
         for projection in boards.relations.iter_mut().flat_map(|r| &mut r.projections) {
-            let Answer::Refuted { moves } = &projection.answer else { continue };
+            let ProjectionVerdict::Refuted { moves } = &projection.answer else { continue };
             let interp = interp.get_or_insert_with(|| Interp::hasty(&self.rules, budget).ok());
             let line = texts(&self.net, moves);
             if interp.as_mut().and_then(|i| play(i, &line)).is_none() {
-                projection.answer = Answer::Unknown;
+                projection.answer = ProjectionVerdict::Unknown;
             }
         }
     }
@@ -205,8 +206,8 @@ impl Args {
 
     /// Drafts what the rules tell: the relations of the state.
     fn sketch(&self, rules: &Rules, session: &Session) -> Outcome {
-        let graph = Graph::new(rules);
-        let facts = graph.domain(Owner::Predicate(Rel::TRUE), 1);
+        let graph = DomainGraph::new(rules);
+        let facts = graph.domain(DomainOwner::Predicate(Rel::TRUE), 1);
         let mut relations: Vec<(&str, u32)> =
             facts.iter().filter(|r| r.1 > 0).map(|r| (rules.symbols.name(r.0), r.1)).collect();
         relations.sort_unstable();
@@ -373,9 +374,9 @@ fn answer(of: &RelationBoards, places: &[usize], net: &Net) -> (&'static str, St
 }
 
 /// What was found out, with the line of play that refutes.
-fn explained(answer: &Answer, net: &Net) -> String {
+fn explained(answer: &ProjectionVerdict, net: &Net) -> String {
     match answer {
-        Answer::Refuted { moves } => {
+        ProjectionVerdict::Refuted { moves } => {
             let line: Vec<String> = texts(net, moves).iter().map(|j| j.join(" ")).collect();
             format!("{answer}: {}", line.join("; "))
         }
@@ -401,7 +402,7 @@ fn object(subject: &Subject, boards: &Boards, lemmas: f64, seconds: f64) -> Valu
     let projection = |p: &Projection| {
         let mut object =
             json!({"places": p.places, "status": p.answer.status(), "why": p.answer.to_string()});
-        if let Answer::Refuted { moves } = &p.answer {
+        if let ProjectionVerdict::Refuted { moves } = &p.answer {
             object["moves"] = json!(texts(&subject.net, moves));
         }
         object

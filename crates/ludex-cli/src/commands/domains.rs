@@ -2,7 +2,10 @@
 
 use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
-use ludex::domains::{Count, Domains, Entry, Graph, Methods, Owner, Vertex, reachable, reduced};
+use ludex::domains::{
+    Count, DomainGraph, DomainOwner, DomainSizes, DomainVertex, Domains, Methods, reachable,
+    reduced,
+};
 use ludex::instances::Instances;
 use ludex::rules::{Rel, Rules};
 use serde_json::{Value, json};
@@ -48,7 +51,7 @@ fn show(args: &Args, session: &Session, game: &str) -> Outcome {
         return print_graph(args, session, rules);
     }
     if args.reduce {
-        let found = reduced(rules, &Graph::new(rules), &session.budget())?;
+        let found = reduced(rules, &DomainGraph::new(rules), &session.budget())?;
         return print_instances(session, rules, &found);
     }
     if args.reachable {
@@ -75,7 +78,7 @@ impl Found<'_> {
     /// The methods that have no numbers because of a limit.
     fn stopped(&self) -> Vec<&'static str> {
         let Found { domains, all, .. } = self;
-        let missing = |of: fn(&Entry) -> Option<usize>| {
+        let missing = |of: fn(&DomainSizes) -> Option<usize>| {
             (!all || domains.stopped.is_some()) && domains.entries.iter().all(|e| of(e).is_none())
         };
         let methods =
@@ -100,13 +103,15 @@ impl Answer for Found<'_> {
 }
 
 /// The entries without relations that only stand for an `or`.
-fn own<'a>(rules: &'a Rules, domains: &'a Domains) -> impl Iterator<Item = &'a Entry> {
-    let auxiliary = |o: Owner| matches!(o, Owner::Predicate(rel) if rules.relation(rel).auxiliary);
+fn own<'a>(rules: &'a Rules, domains: &'a Domains) -> impl Iterator<Item = &'a DomainSizes> {
+    let auxiliary =
+        |o: DomainOwner| matches!(o, DomainOwner::Predicate(rel) if rules.relation(rel).auxiliary);
     domains.entries.iter().filter(move |e| !auxiliary(e.owner))
 }
 
-fn entry_json(entry: &Entry) -> Value {
-    let kind = if matches!(entry.owner, Owner::Predicate(_)) { "predicate" } else { "function" };
+fn entry_json(entry: &DomainSizes) -> Value {
+    let kind =
+        if matches!(entry.owner, DomainOwner::Predicate(_)) { "predicate" } else { "function" };
     json!({
         "kind": kind,
         "name": entry.name,
@@ -154,11 +159,11 @@ fn print_table(session: &Session, rules: &Rules, domains: &Domains, stopped: &[&
 }
 
 fn print_graph(args: &Args, session: &Session, rules: &Rules) -> Outcome {
-    let graph = Graph::new(rules);
+    let graph = DomainGraph::new(rules);
     if args.dot {
         return Ok(write!(session.out(), "{}", graph.dot(rules))?);
     }
-    let text = |v: &Vertex| graph.vertex_text(rules, *v);
+    let text = |v: &DomainVertex| graph.vertex_text(rules, *v);
     let vertices: Vec<String> = graph.vertices.iter().map(text).collect();
     let edges: Vec<(String, String)> =
         graph.edges.iter().map(|(a, b)| (text(a), text(b))).collect();

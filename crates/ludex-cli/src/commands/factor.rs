@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::moves;
 use crate::session::{NONE, NOT_TRIED, Plan};
 use crate::{Outcome, Session};
-use ludex::facts::factor::{Checked, Exact, Factor, Factors, Kind, Tie};
+use ludex::facts::factor::{Checked, Exactness, Factor, FactorKind, Factors, Tie};
 use ludex::facts::fluents::Fluents;
 use ludex::machine::Scalar;
 use ludex::net::Net;
@@ -124,7 +124,7 @@ impl Args {
 
     /// Plays factors and whole side by side. Factors that do not make up the game are not told.
     fn check(&self, found: Factors, session: &Session) -> (Factors, Checked) {
-        if found.kind == Kind::Single {
+        if found.kind == FactorKind::Single {
             return (found, Checked::default());
         }
         let (states, budget) = match self.states {
@@ -143,7 +143,7 @@ impl Args {
 
 fn row(found: &Factors, checked: &Checked) -> String {
     let (kind, number) = (found.kind, found.factors.len());
-    if kind == Kind::Single {
+    if kind == FactorKind::Single {
         // There is nothing to search apart, and nothing to compare.
         return format!("{kind}\t1\t1\t{NONE}\t{NONE}\t{NOT_TRIED}");
     }
@@ -277,7 +277,7 @@ fn print(
         }
         writeln!(out, "ends: {}", found.ending)?;
         let sure = match (&found.exact, found.settled) {
-            (Exact::Heuristic(_), _) | (_, true) => "",
+            (Exactness::Heuristic(_), _) | (_, true) => "",
             _ => ", for what each role can make sure of",
         };
         writeln!(out, "searching the factors apart is {}{sure}", found.exact)?;

@@ -14,7 +14,7 @@ use std::io::Write;
 /// Rewrite the rules so that they say what becomes false (fnext) instead of what persists.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Romero, Saffidine and Thielscher, Solving the Inferential Frame Problem in the General StateMachine \
+Romero, Saffidine and Thielscher, Solving the Inferential Frame Problem in the General Game \
 Description Language (2014). The state after a joint move is the present state without what fnext \
 derives, and with what the remaining rules of next derive.
 

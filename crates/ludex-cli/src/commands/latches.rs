@@ -3,7 +3,7 @@
 use crate::moves;
 use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
-use ludex::facts::latches::{Folding, Latches, Value, fold};
+use ludex::facts::latches::{Folding, LatchValue, Latches, fold};
 use ludex::net::Net;
 use serde_json::{Value as Json, json};
 use std::io::Write;
@@ -66,7 +66,7 @@ fn names(net: &Net, bases: &[usize]) -> Vec<String> {
 }
 
 /// The goals that are latches, with the value that stays.
-fn goals(found: &Latches) -> Vec<(String, i32, Value)> {
+fn goals(found: &Latches) -> Vec<(String, i32, LatchValue)> {
     let net = &found.net;
     let of_role = |r: usize| {
         net.goals[r].iter().filter_map(move |(value, lit)| {
@@ -80,7 +80,7 @@ fn object(found: &Latches, seconds: f64) -> Json {
     let net = &found.net;
     let undecided: Vec<&str> =
         found.undecided.iter().map(|u| net.bases[u.0].name.as_str()).collect();
-    let goal = |(role, value, stays): (String, i32, Value)| json!({"role": role, "value": value, "stays": stays == Value::True});
+    let goal = |(role, value, stays): (String, i32, LatchValue)| json!({"role": role, "value": value, "stays": stays == LatchValue::True});
     let induction = |b: &usize| found.by_induction.iter().any(|(base, _)| base == b);
     let mut all: Vec<usize> = found.positive.iter().chain(&found.negative).copied().collect();
     all.sort_unstable();
@@ -139,7 +139,7 @@ fn print(found: &Latches, session: &Session) -> Outcome {
     }
     writeln!(out, "views that are latches: {} of {} gates", found.view_count(), net.gate_count())?;
     for (role, value, stays) in goals(found) {
-        let stays = if stays == Value::True { "once reached" } else { "once lost" };
+        let stays = if stays == LatchValue::True { "once reached" } else { "once lost" };
         writeln!(out, "goal {value} of {role} stays as it is {stays}")?;
     }
     Ok(())

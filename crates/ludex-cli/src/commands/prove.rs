@@ -6,7 +6,7 @@ use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::budget::Stop;
 use ludex::facts::decide::{Decision, Effort, decide};
-use ludex::facts::invariants::{Invariants, Kind};
+use ludex::facts::invariants::{InvariantKind, Invariants};
 use ludex::facts::property::Property;
 use ludex::facts::summary::Summary;
 use ludex::prove::Verdict;
@@ -239,10 +239,10 @@ impl<'a> List<'a> {
     fn tried(&self, of: &Summary) -> String {
         let steps = if of.verdict.k() > 1 { "2 steps" } else { "1 step" };
         match of.kind {
-            Kind::Termination(_) => {
+            InvariantKind::Termination(_) => {
                 "no counter, and not always a fact that changes only once".into()
             }
-            Kind::Alternation => format!("induction over {steps}"),
+            InvariantKind::Alternation => format!("induction over {steps}"),
             _ => {
                 let states = self.found.samples.states.len();
                 format!("induction over {steps}; true in {states} states of random matches")

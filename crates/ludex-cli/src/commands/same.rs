@@ -6,7 +6,9 @@ use crate::{Outcome, Session};
 use ludex::ground::{Ground, NotGround};
 use ludex::net::Net;
 use ludex::rules::{Rel, Rules};
-use ludex::symmetry::same::{Guise, Mapping, Opening, hash, net_hash, same_nets, same_rules};
+use ludex::symmetry::same::{
+    Guise, Mapping, OpeningProfile, hash, net_hash, same_nets, same_rules,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -166,8 +168,8 @@ fn net_hash_of(rules: &Rules, session: &Session) -> Option<String> {
     net_hash(&Ground::new(rules, &part).ok()?, &part).ok()
 }
 
-fn opening(rules: &Rules, session: &Session) -> Option<Opening> {
-    Opening::new(rules, &session.budget().lasting(ONE_GAME))
+fn opening(rules: &Rules, session: &Session) -> Option<OpeningProfile> {
+    OpeningProfile::new(rules, &session.budget().lasting(ONE_GAME))
 }
 
 /// Files with the same rules, and those whose nets are the same.
@@ -259,7 +261,7 @@ fn names<'e>(all: &[&'e Entry]) -> Vec<&'e str> {
 }
 
 /// A game of a folder: its file, the hash of its rules, and its opening unless only rules count.
-type Entry = (String, String, Option<Opening>);
+type Entry = (String, String, Option<OpeningProfile>);
 
 fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     let (mut entries, mut unread): (Vec<Entry>, usize) = (Vec::new(), 0);
@@ -277,7 +279,7 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     entries.iter().for_each(|e| by_hash.entry(&e.1).or_default().push(e));
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     found.extend(by_hash.values().filter(|g| g.len() > 1).map(|g| ("rules", names(g))));
-    let mut alike: BTreeMap<&Opening, Vec<&Entry>> = BTreeMap::new();
+    let mut alike: BTreeMap<&OpeningProfile, Vec<&Entry>> = BTreeMap::new();
     for group in by_hash.values() {
         if let Some(begins) = &group[0].2 {
             alike.entry(begins).or_default().push(group[0]);

@@ -6,7 +6,7 @@ use crate::session::{Answer, Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::ValueEnum;
 use ludex::budget::Allowance;
-use ludex::domains::{Graph, Owner};
+use ludex::domains::{DomainGraph, DomainOwner};
 use ludex::net::Net;
 use ludex::reason::{Move, Role};
 use ludex::rules::{Rel, Rules, Term};
@@ -111,8 +111,8 @@ fn sketch(rules: &Rules, session: &Session) -> Outcome {
     };
     let roles: Vec<&str> =
         rules.defining(Rel::ROLE).filter_map(|rule| named(&rule.head.args[0])).collect();
-    let graph = Graph::new(rules);
-    let values = graph.domain(Owner::Predicate(Rel::GOAL), 2).iter();
+    let graph = DomainGraph::new(rules);
+    let values = graph.domain(DomainOwner::Predicate(Rel::GOAL), 2).iter();
     let values = values.filter_map(|v| rules.symbols.name(v.0).parse::<i32>().ok());
     let values: Vec<i32> = values.collect();
     let bounds = (values.iter().min(), values.iter().max());

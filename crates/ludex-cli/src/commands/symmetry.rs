@@ -11,8 +11,10 @@ use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
 use ludex::symmetry::describe::Description;
-use ludex::symmetry::position::Position;
-use ludex::symmetry::{Kept, OfNet, OfRules, Question, Table, of_net, of_rules};
+use ludex::symmetry::position::SymmetricPosition;
+use ludex::symmetry::{
+    KeptStructure, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::Range;
@@ -129,8 +131,12 @@ impl Args {
         })
     }
 
-    fn question(&self) -> Question {
-        Question { with_init: self.with_init, fix_roles: self.fix_roles, ..Question::default() }
+    fn question(&self) -> SymmetryQuestion {
+        SymmetryQuestion {
+            with_init: self.with_init,
+            fix_roles: self.fix_roles,
+            ..SymmetryQuestion::default()
+        }
     }
 
     fn net(
@@ -139,7 +145,7 @@ impl Args {
         found: &OfRules,
         session: &Session,
     ) -> Result<(OfNet, Arc<Net>), String> {
-        let keep = Kept { roles: self.fix_roles, initial: self.with_init };
+        let keep = KeptStructure { roles: self.fix_roles, initial: self.with_init };
         let budget = session.budget();
         let net = game.knowledge().net(&budget).map_err(|why| why.to_string())?;
         let ground = game.knowledge().ground(&budget).map_err(|why| why.to_string())?;
@@ -163,7 +169,7 @@ impl Args {
             (None, None) => unreachable!("one of them is given"),
         };
         let logic = game.knowledge().logic(&session.budget())?;
-        let position = Position::new(&logic, &net, &state, &session.budget())?;
+        let position = SymmetricPosition::new(&logic, &net, &state, &session.budget())?;
         let joint = |moves: &Vec<u32>| -> Vec<&str> {
             moves.iter().map(|&m| net.inputs[m as usize].name.as_str()).collect()
         };
@@ -309,7 +315,7 @@ fn is_stopped(net: &NetPart) -> bool {
 
 fn net_object(found: &OfNet, net: &Net) -> Value {
     let size = (net.roles.len() + net.bases.len() + net.inputs.len()) * found.generators.len();
-    let generator = |(d, table): (&Description, &Table)| {
+    let generator = |(d, table): (&Description, &SymmetryMap)| {
         json!({
             "text": d.text, "kind": d.kind.to_string(), "roles": d.roles,
             "facts_left_out": d.facts_left, "moves_left_out": d.moves_left,
@@ -333,7 +339,7 @@ fn net_object(found: &OfNet, net: &Net) -> Value {
 const MOST_NAMED: usize = 1_000_000;
 
 /// The image of every role, of every fact, and of every move by role; what is not named stays as it is.
-fn map(table: &Table, net: &Net, all: bool) -> Value {
+fn map(table: &SymmetryMap, net: &Net, all: bool) -> Value {
     let part = |images: &[u32], range: Range<usize>, name: &dyn Fn(usize) -> String| -> Value {
         let named = range.filter(|&i| all || images[i] as usize != i);
         named.map(|i| (name(i), Value::from(name(images[i] as usize)))).collect()

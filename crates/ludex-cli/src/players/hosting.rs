@@ -2,7 +2,7 @@
 
 use crate::Session;
 use ludex::budget::Stop;
-use ludex::play::{Clock, Host, Record};
+use ludex::play::{Clock, Record, RefereeHost};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Thinking ends a little before the clock does.
@@ -16,7 +16,7 @@ pub struct Hosting<'a, F: Fn(&Record) + Sync> {
     pub show: F,
 }
 
-impl<F: Fn(&Record) + Sync> Host for Hosting<'_, F> {
+impl<F: Fn(&Record) + Sync> RefereeHost for Hosting<'_, F> {
     fn clock(&self, seconds: f64) -> Clock {
         clock(self.session, seconds)
     }

@@ -1,7 +1,7 @@
 //! The reachable states of a game, and whether a map of roles, facts and moves commutes with the rules in them.
 
 use crate::reader::{Thing, parts};
-use ludex::interp::{Interp, State};
+use ludex::interp::{FactState, Interp};
 use ludex::reason::{Joints, Move, Random, StateMachine};
 use ludex::rules::{Rules, Symbols, Term};
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
@@ -25,9 +25,9 @@ impl Game {
     }
 
     /// The reachable states, the nearest first, up to so many, and whether these are all.
-    pub fn reachable(&mut self, most: usize) -> (Vec<State>, bool) {
+    pub fn reachable(&mut self, most: usize) -> (Vec<FactState>, bool) {
         let first = self.interp.initial();
-        let mut seen: HashSet<State> = [first.clone()].into();
+        let mut seen: HashSet<FactState> = [first.clone()].into();
         let (mut found, mut open, mut cut) = (Vec::new(), VecDeque::from([first]), false);
         while let Some(state) = open.pop_front() {
             let over = self.interp.terminal(&state);
@@ -49,7 +49,7 @@ impl Game {
     }
 
     /// Some joint moves, all where they are no more than `most`.
-    fn joints(&mut self, state: &State, most: usize) -> Vec<Vec<Move>> {
+    fn joints(&mut self, state: &FactState, most: usize) -> Vec<Vec<Move>> {
         let mut joints: Vec<Vec<Move>> = Joints::of(&mut self.interp, state).take(4_000).collect();
         while joints.len() > most {
             let one = self.random.below(joints.len());
@@ -60,7 +60,7 @@ impl Game {
 
     pub fn assert_symmetry(
         &mut self,
-        states: &[State],
+        states: &[FactState],
         image: &dyn Fn(&Thing) -> Thing,
         name: &str,
     ) {
@@ -102,7 +102,7 @@ impl Game {
         }
     }
 
-    fn legal(&mut self, state: &State, role: usize) -> BTreeMap<Move, String> {
+    fn legal(&mut self, state: &FactState, role: usize) -> BTreeMap<Move, String> {
         let mut moves = Vec::new();
         self.interp.legal(state, role, &mut moves);
         moves.into_iter().map(|m| (m, self.interp.move_text(role, m))).collect()
@@ -119,7 +119,7 @@ impl Game {
         to
     }
 
-    fn image_state(&mut self, state: &State, image: &dyn Fn(&Thing) -> Thing) -> State {
+    fn image_state(&mut self, state: &FactState, image: &dyn Fn(&Thing) -> Thing) -> FactState {
         let facts = self.interp.fact_texts(state).into_iter().map(|f| image(&Thing::Fact(f)));
         let term = |fact| match fact {
             Thing::Fact(text) => self.term(&text),

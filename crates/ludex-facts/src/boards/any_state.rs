@@ -1,4 +1,4 @@
-//! `AnyState`: *VerifyIP* (Figure 4 of the paper) decided by a SAT solver, for any state at all.
+//! `AnyStateNet`: *VerifyIP* (Figure 4 of the paper) decided by a SAT solver, for any state at all.
 //!
 //! A state is any subset of the base propositions, reachable or not, and a role makes one declared
 //! and legal move, or none. To that end the rules are rewritten: a fact that is true at first makes
@@ -6,8 +6,8 @@
 //! of the game sees stands for no action.
 
 use super::bases::{Bases, Places};
-use crate::fluents::Relation;
-use crate::prove::{Answer, Start, Unrolling};
+use crate::fluents::StateRelation;
+use crate::prove::{SatAnswer, UnrollStart, Unrolling};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
 use ludex_net::ground::{Ground, NotGround};
@@ -16,7 +16,7 @@ use ludex_net::{Lit, Net};
 /// Conflicts of the solver in one call.
 const EFFORT: i32 = 5_000_000;
 
-pub struct AnyState {
+pub struct AnyStateNet {
     net: Net,
     /// The fact that makes all others reachable, and the move that no rule sees.
     first: usize,
@@ -33,7 +33,7 @@ pub struct AnyState {
 const FIRST: &str = "first state";
 const IDLE: &str = "no action";
 
-impl AnyState {
+impl AnyStateNet {
     /// `game` is the net of the rules; its bases are the base propositions where none are declared.
     pub fn new(
         rules: &Rules,
@@ -41,7 +41,7 @@ impl AnyState {
         game: &Net,
         bases: &Bases,
         budget: &Budget,
-    ) -> Result<AnyState, NotGround> {
+    ) -> Result<AnyStateNet, NotGround> {
         let rewritten = rewritten(rules, ground, bases.declared);
         let net = Net::new(&Ground::new(&rewritten, budget)?, budget)?;
         let is_base = |name: &String| bases.facts.binary_search(name).is_ok();
@@ -55,13 +55,13 @@ impl AnyState {
         };
         let undeclared = inputs().filter(|i| !declared(i) && !idle.contains(i)).collect();
         let initial = game.bases.iter().filter(|b| b.initial).map(|b| b.name.clone()).collect();
-        Ok(AnyState { net, first, idle, outside, undeclared, initial })
+        Ok(AnyStateNet { net, first, idle, outside, undeclared, initial })
     }
 
     /// The step from any state to the next, to ask many questions.
     pub fn verifier<'a>(&'a self, exact: bool, budget: &Budget) -> Verifier<'a> {
         let net = &self.net;
-        let mut step = Unrolling::new(net, Start::Any, budget);
+        let mut step = Unrolling::new(net, UnrollStart::Any, budget);
         step.require_moves(0);
         let mut never: Vec<Lit> = self.outside.iter().map(|b| net.base_lit(*b)).collect();
         never.push(net.base_lit(self.first));
@@ -78,7 +78,7 @@ impl AnyState {
 }
 
 pub struct Verifier<'a> {
-    of: &'a AnyState,
+    of: &'a AnyStateNet,
     step: Unrolling<'a>,
 }
 
@@ -88,7 +88,7 @@ impl Verifier<'_> {
     pub fn is_invariant(
         &mut self,
         bases: &Bases,
-        relation: &Relation,
+        relation: &StateRelation,
         set: &[usize],
     ) -> Result<bool, Stop> {
         let args: Vec<usize> = set.iter().map(|a| a - 1).collect();
@@ -112,7 +112,12 @@ impl Verifier<'_> {
     }
 
     /// Bases of the relation whose place is no value of a base proposition.
-    fn outside(&self, relation: &Relation, args: &[usize], known: &[&Vec<&str>]) -> Vec<usize> {
+    fn outside(
+        &self,
+        relation: &StateRelation,
+        args: &[usize],
+        known: &[&Vec<&str>],
+    ) -> Vec<usize> {
         let bases = self.of.outside.iter().copied().filter(|b| {
             let (name, values) = crate::fluents::parts(&self.of.net.bases[*b].name);
             let same = name == relation.name && values.len() == relation.arity;
@@ -139,7 +144,7 @@ impl Verifier<'_> {
             missing.push(self.step.at(1, net.base_lit(*b)));
         }
         self.step.clause(missing);
-        Ok(self.step.solve(&[switch, fails], EFFORT)? == Answer::Unsat)
+        Ok(self.step.solve(&[switch, fails], EFFORT)? == SatAnswer::Unsat)
     }
 }
 

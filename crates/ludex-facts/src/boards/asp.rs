@@ -3,7 +3,7 @@
 //! The program has no model if and only if the projection is verified.
 
 use super::bases::Bases;
-use crate::invariants::{Invariants, Kind};
+use crate::invariants::{InvariantKind, Invariants};
 use crate::prove::Verdict;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Symbol, Term};
 use ludex_net::Net;
@@ -31,7 +31,7 @@ pub fn program(
     assumed: Assumed,
 ) -> String {
     let mut out = String::new();
-    let names = Names::new(rules);
+    let names = AspNames::new(rules);
     let mut write = || {
         writeln!(out, "% The rules of {}.", rules.name)?;
         for rule in &rules.rules {
@@ -53,7 +53,7 @@ pub fn program(
 }
 
 /// The names of symbols as constants of answer set programs.
-struct Names {
+struct AspNames {
     terms: FxHashMap<Symbol, String>,
     relations: FxHashMap<Rel, String>,
 }
@@ -64,8 +64,8 @@ const TAKEN: [&str; 12] = [
     "input", "sup",
 ];
 
-impl Names {
-    fn new(rules: &Rules) -> Names {
+impl AspNames {
+    fn new(rules: &Rules) -> AspNames {
         let mut used: FxHashSet<String> = TAKEN.iter().map(|t| t.to_string()).collect();
         let keywords = (0..rules.relations.len() as u32).map(Rel).filter(|r| r.is_keyword());
         let text = |rel: Rel| rules.symbols.folded(rules.relation(rel).name).to_string();
@@ -82,7 +82,7 @@ impl Names {
             let name = if number { name.to_string() } else { free(name, &mut used) };
             terms.insert(symbol, name);
         }
-        Names { terms, relations }
+        AspNames { terms, relations }
     }
 
     /// Base propositions and inputs, where the game does not declare them.
@@ -130,21 +130,21 @@ impl Names {
                 invariant.about.iter().map(|b| format!("true({})", fact(b))).collect()
             };
             match invariant.kind {
-                Kind::ExactlyOne => writeln!(out, ":- not 1 {{{}}} 1.", list().join(";"))?,
-                Kind::AtMostOne => writeln!(out, ":- 2 {{{}}}.", list().join(";"))?,
-                Kind::AtLeastOne => writeln!(out, ":- {{{}}} 0.", list().join(";"))?,
-                Kind::AlwaysTrue => writeln!(out, ":- not {}.", list()[0])?,
-                Kind::AlwaysFalse => writeln!(out, ":- {}.", list()[0])?,
-                Kind::Implies => writeln!(out, ":- {}, not {}.", list()[0], list()[1])?,
-                Kind::OnlyWith(n) | Kind::NeverWith(n) => {
+                InvariantKind::ExactlyOne => writeln!(out, ":- not 1 {{{}}} 1.", list().join(";"))?,
+                InvariantKind::AtMostOne => writeln!(out, ":- 2 {{{}}}.", list().join(";"))?,
+                InvariantKind::AtLeastOne => writeln!(out, ":- {{{}}} 0.", list().join(";"))?,
+                InvariantKind::AlwaysTrue => writeln!(out, ":- not {}.", list()[0])?,
+                InvariantKind::AlwaysFalse => writeln!(out, ":- {}.", list()[0])?,
+                InvariantKind::Implies => writeln!(out, ":- {}, not {}.", list()[0], list()[1])?,
+                InvariantKind::OnlyWith(n) | InvariantKind::NeverWith(n) => {
                     let (of, other) = (list()[..n].join(";"), list()[n..].join(";"));
                     let bad = match invariant.kind {
-                        Kind::OnlyWith(_) => format!("{{{other}}} 0"),
+                        InvariantKind::OnlyWith(_) => format!("{{{other}}} 0"),
                         _ => format!("1 {{{other}}}"),
                     };
                     writeln!(out, ":- 1 {{{of}}}, {bad}.")?;
                 }
-                Kind::Equivalent => {
+                InvariantKind::Equivalent => {
                     writeln!(out, ":- {}, not {}.", list()[0], list()[1])?;
                     writeln!(out, ":- {}, not {}.", list()[1], list()[0])?;
                 }

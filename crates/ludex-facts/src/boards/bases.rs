@@ -1,6 +1,6 @@
 //! `Bases`: the base propositions over which projections are taken.
 
-use crate::fluents::{Fluents, Relation};
+use crate::fluents::{Fluents, StateRelation};
 use indexmap::IndexSet;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rel, Rules};
@@ -47,13 +47,13 @@ impl Bases {
     }
 
     /// The relations of the state with arguments.
-    pub fn relations(&self) -> impl Iterator<Item = &Relation> {
+    pub fn relations(&self) -> impl Iterator<Item = &StateRelation> {
         self.fluents.relations.iter().filter(|r| r.arity > 0)
     }
 
     /// Per value of some arguments (from 0) the bases of the net that have it, then those that have a
     /// value which no base proposition has.
-    pub fn places(&self, net: &Net, relation: &Relation, args: &[usize]) -> Places {
+    pub fn places(&self, net: &Net, relation: &StateRelation, args: &[usize]) -> Places {
         let groups = relation.by_args(args);
         let of_net = |facts: &Vec<usize>| facts.iter().filter_map(|f| self.of_net[*f]).collect();
         let outside = self.undeclared.iter().copied().filter(|b| {
@@ -79,10 +79,10 @@ pub struct Places {
     pub outside: Vec<usize>,
 }
 
-type Declared = (Vec<String>, Option<Vec<Vec<String>>>);
+type DeclaredPlaces = (Vec<String>, Option<Vec<Vec<String>>>);
 
 /// The declared facts, sorted, and moves.
-fn declarations(rules: &Rules, budget: &Budget) -> Result<Declared, Problem> {
+fn declarations(rules: &Rules, budget: &Budget) -> Result<DeclaredPlaces, Problem> {
     let has = |rel| rules.defining(rel).next().is_some();
     if !has(Rel::BASE) && !has(Rel::INPUT) {
         return Ok((vec![], None));

@@ -3,7 +3,7 @@
 //! Zombies meet on a square; an amazon can shoot an arrow around a torus at itself. No set of
 //! arguments determines the others there, and yet everybody sees a board.
 
-use crate::fluents::Relation;
+use crate::fluents::StateRelation;
 use crate::samples::Samples;
 
 /// A taken place holds so many facts at most, on average: 5 in 4 places.
@@ -19,7 +19,7 @@ pub struct Crowded {
 
 /// Of two arguments or more those that look most like places: the others are pieces that mostly are in
 /// one place; then the fewest arguments, and the least crowded.
-pub fn crowded(relation: &Relation, samples: &Samples) -> Option<Crowded> {
+pub fn crowded(relation: &StateRelation, samples: &Samples) -> Option<Crowded> {
     if relation.arity > MOST_ARGUMENTS {
         return None;
     }
@@ -36,7 +36,7 @@ pub fn crowded(relation: &Relation, samples: &Samples) -> Option<Crowded> {
 }
 
 /// The number of places that hold a fact, over all sampled states.
-fn taken(relation: &Relation, samples: &Samples, places: &[usize]) -> usize {
+fn taken(relation: &StateRelation, samples: &Samples, places: &[usize]) -> usize {
     let words = samples.states.len().div_ceil(64);
     let of_place = |bases: &Vec<usize>| -> usize {
         let any = |w: usize| bases.iter().fold(0, |bits, b| bits | samples.columns[*b][w]);
@@ -46,7 +46,7 @@ fn taken(relation: &Relation, samples: &Samples, places: &[usize]) -> usize {
 }
 
 /// The facts in one place of the first state in which it holds several.
-fn together(relation: &Relation, samples: &Samples, places: &[usize]) -> Option<Vec<usize>> {
+fn together(relation: &StateRelation, samples: &Samples, places: &[usize]) -> Option<Vec<usize>> {
     let groups = relation.by_args(places);
     let crowd = |state: usize| {
         let held = |bases: &Vec<usize>| -> Vec<usize> {

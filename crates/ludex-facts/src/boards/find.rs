@@ -1,11 +1,11 @@
 //! Rules, net and invariants -> `Boards`: projections verified with lemmas, decided where possible.
 
-use super::any_state::AnyState;
+use super::any_state::AnyStateNet;
 use super::bases::{Bases, Places};
 use super::prune::{maximal, prune};
 use super::seen::Seen;
-use super::{Answer, Boards, Projection, RelationBoards, Verify, views};
-use crate::fluents::Relation;
+use super::{Boards, Projection, ProjectionVerdict, RelationBoards, Verify, views};
+use crate::fluents::StateRelation;
 use crate::invariants::Invariants;
 use crate::prove::Verdict;
 use crate::reach::Reach;
@@ -36,7 +36,7 @@ impl Boards {
     /// The boards of a game, every projection decided as far as it can be within the budget. The
     /// invariants gain the projections that were proved together.
     pub fn decide(bases: &Bases, invariants: &mut Invariants, budget: &Budget) -> Boards {
-        let mut search = Search::new(bases, invariants, budget);
+        let mut search = BoardSearch::new(bases, invariants, budget);
         let mut stopped = search.prove_together().err();
         let mut relations = Vec::new();
         for relation in bases.relations() {
@@ -78,14 +78,14 @@ impl Boards {
     /// The invariant projections that Figure 4 verifies, as printed or with exactly one action.
     pub fn verify(
         bases: &Bases,
-        any_state: &AnyState,
+        any_state: &AnyStateNet,
         exact: bool,
         budget: &Budget,
     ) -> Result<Boards, Stop> {
         let mut verifier = any_state.verifier(exact, budget);
         let how = if exact { Verify::Exact } else { Verify::Literal };
         Boards::verify_by(bases, how, budget, |name, arity, set| {
-            let same = |r: &&Relation| r.name == name && r.arity == arity;
+            let same = |r: &&StateRelation| r.name == name && r.arity == arity;
             let relation = bases.relations().find(same).expect("one of them");
             verifier.is_invariant(bases, relation, set)
         })
@@ -104,7 +104,11 @@ impl Boards {
             let found = prune(relation.arity, |set| {
                 of.call(set, budget, || {
                     let yes = ask(&relation.name, relation.arity, set)?;
-                    Ok(if yes { Answer::Proved { k: 1 } } else { Answer::Unknown })
+                    Ok(if yes {
+                        ProjectionVerdict::Proved { k: 1 }
+                    } else {
+                        ProjectionVerdict::Unknown
+                    })
                 })
             })?;
             of.finish(found.calls, &found.invariant);
@@ -117,7 +121,7 @@ impl Boards {
 }
 
 impl RelationBoards {
-    fn new(relation: &Relation) -> RelationBoards {
+    fn new(relation: &StateRelation) -> RelationBoards {
         RelationBoards {
             relation: relation.name.clone(),
             arity: relation.arity,
@@ -133,7 +137,7 @@ impl RelationBoards {
     }
 
     /// The boards that follow from proved groups.
-    fn by_groups(relation: &Relation, invariants: &Invariants) -> RelationBoards {
+    fn by_groups(relation: &StateRelation, invariants: &Invariants) -> RelationBoards {
         let families = invariants.proved_families(&relation.name, relation.arity);
         let always = families.iter().filter(|f| f.1 && !f.0.is_empty());
         let maximal: Vec<Vec<usize>> =
@@ -147,7 +151,7 @@ impl RelationBoards {
         &mut self,
         set: &[usize],
         budget: &Budget,
-        verify: impl FnOnce() -> Result<Answer, E>,
+        verify: impl FnOnce() -> Result<ProjectionVerdict, E>,
     ) -> Result<bool, E> {
         let start = budget.seconds();
         let answer = verify()?;
@@ -165,7 +169,7 @@ impl RelationBoards {
     }
 }
 
-struct Search<'a> {
+struct BoardSearch<'a> {
     bases: &'a Bases,
     invariants: &'a mut Invariants,
     net: Arc<Net>,
@@ -174,11 +178,15 @@ struct Search<'a> {
     budget: &'a Budget,
 }
 
-impl<'a> Search<'a> {
-    fn new(bases: &'a Bases, invariants: &'a mut Invariants, budget: &'a Budget) -> Search<'a> {
+impl<'a> BoardSearch<'a> {
+    fn new(
+        bases: &'a Bases,
+        invariants: &'a mut Invariants,
+        budget: &'a Budget,
+    ) -> BoardSearch<'a> {
         let net = invariants.net.clone();
         let seen = bases.relations().map(|relation| Seen::new(&net, bases, relation)).collect();
-        Search { bases, invariants, net, seen, budget }
+        BoardSearch { bases, invariants, net, seen, budget }
     }
 
     fn observe_samples(&mut self) -> Result<(), Stop> {
@@ -191,7 +199,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn places(&self, relation: &Relation, set: &[usize]) -> Places {
+    fn places(&self, relation: &StateRelation, set: &[usize]) -> Places {
         let args: Vec<usize> = set.iter().map(|a| a - 1).collect();
         self.bases.places(&self.net, relation, &args)
     }
@@ -212,7 +220,7 @@ impl<'a> Search<'a> {
     /// and are inductive together.
     fn prove_together(&mut self) -> Result<(), Stop> {
         self.observe_samples()?;
-        let relations: Vec<&Relation> = self.bases.relations().collect();
+        let relations: Vec<&StateRelation> = self.bases.relations().collect();
         let mut candidates = Vec::new();
         for (r, relation) in relations.into_iter().enumerate() {
             let sets: Vec<Vec<usize>> = self.seen[r].left().map(<[usize]>::to_vec).collect();
@@ -233,7 +241,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn relation(&mut self, relation: &Relation) -> Result<RelationBoards, Stop> {
+    fn relation(&mut self, relation: &StateRelation) -> Result<RelationBoards, Stop> {
         let mut of = RelationBoards::new(relation);
         let budget = self.budget;
         let found =
@@ -247,43 +255,47 @@ impl<'a> Search<'a> {
     }
 
     /// Definition 2.
-    fn decide(&mut self, relation: &Relation, set: &[usize]) -> Result<Answer, Stop> {
+    fn decide(
+        &mut self,
+        relation: &StateRelation,
+        set: &[usize],
+    ) -> Result<ProjectionVerdict, Stop> {
         let places = self.places(relation, set);
         let initial = |b: &usize| self.net.bases[*b].initial;
         let missing = places.bases.iter().position(|bases| !bases.iter().any(initial));
         if let Some(place) = missing {
-            return Ok(Answer::NotInitial { value: places.values[place].clone() });
+            return Ok(ProjectionVerdict::NotInitial { value: places.values[place].clone() });
         }
         if let Some(b) = places.outside.iter().find(|b| initial(b)) {
-            return Ok(Answer::NotInitial { value: self.net.bases[*b].name.clone() });
+            return Ok(ProjectionVerdict::NotInitial { value: self.net.bases[*b].name.clone() });
         }
         let samples = &self.invariants.samples;
         let bad = (0..samples.states.len()).filter(|s| fails(&places, &samples.states[*s]));
         if let Some(moves) = bad.map(|s| samples.line_to(s)).min_by_key(Vec::len) {
-            return Ok(Answer::Refuted { moves });
+            return Ok(ProjectionVerdict::Refuted { moves });
         }
         let lit = self.full(&places);
         if self.invariants.prover.implied(&[lit])?[0] {
-            return Ok(Answer::Proved { k: 1 });
+            return Ok(ProjectionVerdict::Proved { k: 1 });
         }
         match self.invariants.prover.prove(lit, STEPS)? {
-            Verdict::Proved { k, .. } => Ok(Answer::Proved { k }),
-            Verdict::Refuted { moves } => Ok(Answer::Refuted { moves }),
+            Verdict::Proved { k, .. } => Ok(ProjectionVerdict::Proved { k }),
+            Verdict::Refuted { moves } => Ok(ProjectionVerdict::Refuted { moves }),
             Verdict::Unknown { .. } => self.visit(&places),
         }
     }
 
     /// Looks at all reachable states, where they are not too many. What is visited is seen.
-    fn visit(&mut self, places: &Places) -> Result<Answer, Stop> {
+    fn visit(&mut self, places: &Places) -> Result<ProjectionVerdict, Stop> {
         let seen = &mut self.seen;
         let (reach, bad) = Reach::search(&self.net, MOST_STATES, self.budget, |_, state| {
             seen.iter_mut().for_each(|of| of.observe(state));
             fails(places, state)
         })?;
         Ok(match bad {
-            Some(bad) => Answer::Refuted { moves: reach.line_to(bad) },
-            None if reach.complete => Answer::Visited { states: reach.len() },
-            None => Answer::Undecided { steps: STEPS, states: reach.len() },
+            Some(bad) => ProjectionVerdict::Refuted { moves: reach.line_to(bad) },
+            None if reach.complete => ProjectionVerdict::Visited { states: reach.len() },
+            None => ProjectionVerdict::Undecided { steps: STEPS, states: reach.len() },
         })
     }
 }
@@ -292,7 +304,7 @@ impl<'a> Search<'a> {
 /// arguments together do so trivially: the relation says of a place whether it is there.
 fn partial(
     invariants: &Invariants,
-    relation: &Relation,
+    relation: &StateRelation,
     invariant: &[Vec<usize>],
 ) -> Vec<Vec<usize>> {
     let families = invariants.proved_families(&relation.name, relation.arity);

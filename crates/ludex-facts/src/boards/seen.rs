@@ -5,20 +5,20 @@
 
 use super::bases::{Bases, Places};
 use super::prune::maximal;
-use crate::fluents::Relation;
+use crate::fluents::StateRelation;
 use ludex_machine::State;
 use ludex_net::Net;
 
 /// The projections of one relation that gave all their values in every state seen.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    left: Vec<Left>,
+    left: Vec<LeftProjection>,
     pub states: usize,
 }
 
 /// Arguments from 1, with the bases of each place and those that lie in none.
 #[derive(Clone, Debug)]
-struct Left {
+struct LeftProjection {
     arguments: Vec<usize>,
     places: Places,
 }
@@ -27,22 +27,22 @@ struct Left {
 const MOST_ARGUMENTS: usize = 8;
 
 impl Seen {
-    pub fn new(net: &Net, bases: &Bases, relation: &Relation) -> Seen {
+    pub fn new(net: &Net, bases: &Bases, relation: &StateRelation) -> Seen {
         let arity = relation.arity.min(MOST_ARGUMENTS);
         let mut left = Vec::new();
         for mask in 1..1usize << arity {
             let args: Vec<usize> = (0..arity).filter(|a| mask >> a & 1 == 1).collect();
             let places = bases.places(net, relation, &args);
-            left.push(Left { arguments: args.iter().map(|a| a + 1).collect(), places });
+            left.push(LeftProjection { arguments: args.iter().map(|a| a + 1).collect(), places });
         }
-        left.sort_by_key(|l: &Left| (l.arguments.len(), l.arguments.clone()));
+        left.sort_by_key(|l: &LeftProjection| (l.arguments.len(), l.arguments.clone()));
         Seen { left, states: 0 }
     }
 
     pub fn observe(&mut self, state: &State) {
         self.states += 1;
         let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-        self.left.retain(|Left { places, .. }| {
+        self.left.retain(|LeftProjection { places, .. }| {
             let listed = places.bases.iter().all(|bases| bases.iter().any(holds));
             listed && !places.outside.iter().any(holds)
         });

@@ -1,6 +1,6 @@
 //! The text of boards and projections.
 
-use super::{Answer, Board, Kind, Verify};
+use super::{Board, BoardKind, ProjectionVerdict, Verify};
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,17 +10,17 @@ pub fn set(arguments: &[usize]) -> String {
     format!("{{{}}}", numbers.join(","))
 }
 
-impl Kind {
+impl BoardKind {
     /// The stable name of the kind in JSON.
     pub fn name(&self) -> &'static str {
         match self {
-            Kind::Invariant => "invariant",
-            Kind::Shared => "shared",
-            Kind::Partial => "partial",
-            Kind::Tokens => "tokens",
-            Kind::Presence => "presence",
-            Kind::Several => "several",
-            Kind::Seen => "seen",
+            BoardKind::Invariant => "invariant",
+            BoardKind::Shared => "shared",
+            BoardKind::Partial => "partial",
+            BoardKind::Tokens => "tokens",
+            BoardKind::Presence => "presence",
+            BoardKind::Several => "several",
+            BoardKind::Seen => "seen",
         }
     }
 }
@@ -39,25 +39,27 @@ impl fmt::Display for Board {
     }
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for ProjectionVerdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Answer::Proved { k: 1 } => write!(f, "proved"),
-            Answer::Proved { k } => write!(f, "proved by induction over {k} steps"),
-            Answer::Visited { states } => {
+            ProjectionVerdict::Proved { k: 1 } => write!(f, "proved"),
+            ProjectionVerdict::Proved { k } => write!(f, "proved by induction over {k} steps"),
+            ProjectionVerdict::Visited { states } => {
                 write!(f, "proved: all {states} reachable states have it")
             }
-            Answer::NotInitial { value } => {
+            ProjectionVerdict::NotInitial { value } => {
                 write!(f, "refuted: the initial state has nothing for {value}")
             }
-            Answer::Refuted { moves } => write!(f, "refuted after {} moves", moves.len()),
-            Answer::Undecided { steps, states } => {
+            ProjectionVerdict::Refuted { moves } => {
+                write!(f, "refuted after {} moves", moves.len())
+            }
+            ProjectionVerdict::Undecided { steps, states } => {
                 write!(
                     f,
                     "unknown: tried induction over {steps} steps and the first {states} states"
                 )
             }
-            Answer::Unknown => write!(f, "not verified"),
+            ProjectionVerdict::Unknown => write!(f, "not verified"),
         }
     }
 }

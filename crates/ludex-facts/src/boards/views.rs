@@ -2,8 +2,8 @@
 
 use super::bases::Bases;
 use super::crowded::crowded;
-use super::{Board, Kind, RelationBoards};
-use crate::fluents::Relation;
+use super::{Board, BoardKind, RelationBoards};
+use crate::fluents::StateRelation;
 use crate::invariants::Invariants;
 
 /// The largest table of facts in which the fullest place is looked for.
@@ -14,7 +14,7 @@ const MOST_COUNTED: usize = 5_000_000;
 pub fn views(bases: &Bases, invariants: &Invariants, found: &[RelationBoards]) -> Vec<Board> {
     let mut views = Vec::new();
     for (relation, of) in bases.relations().zip(found) {
-        views.extend(View { bases, invariants, relation, of }.boards());
+        views.extend(RankedView { bases, invariants, relation, of }.boards());
     }
     views.sort_by_key(rank);
     views
@@ -22,40 +22,43 @@ pub fn views(bases: &Bases, invariants: &Invariants, found: &[RelationBoards]) -
 
 /// Whether it is proved what a place holds, or where a piece is.
 fn proved(board: &Board) -> bool {
-    matches!(board.kind, Kind::Invariant | Kind::Shared | Kind::Partial | Kind::Tokens)
+    matches!(
+        board.kind,
+        BoardKind::Invariant | BoardKind::Shared | BoardKind::Partial | BoardKind::Tokens
+    )
 }
 
-fn rank(board: &Board) -> (bool, Kind, bool, usize) {
+fn rank(board: &Board) -> (bool, BoardKind, bool, usize) {
     let flat = board.places.len() < 2 && board.size < 10;
     (board.size < 4 || flat, board.kind, board.places.len() < 2, usize::MAX - board.size)
 }
 
-struct View<'a> {
+struct RankedView<'a> {
     bases: &'a Bases,
     invariants: &'a Invariants,
-    relation: &'a Relation,
+    relation: &'a StateRelation,
     of: &'a RelationBoards,
 }
 
-impl View<'_> {
+impl RankedView<'_> {
     fn boards(&self) -> Vec<Board> {
         let of = self.of;
         let all: Vec<usize> = (1..=of.arity).collect();
         let mut boards = Vec::new();
         // An invariant set that leaves nothing to show is a table of constants.
         for places in of.maximal.iter().filter(|p| **p != all) {
-            boards.push(self.board(places, Kind::Invariant));
+            boards.push(self.board(places, BoardKind::Invariant));
         }
         for (place, facts) in self.invariants.proved_shared(&of.relation, of.arity) {
             let places: Vec<usize> = place.iter().map(|a| a + 1).collect();
             let proof =
                 format!("every place holds exactly one of {facts} in every reachable state");
             if !places.is_empty() {
-                boards.push(Board { proof, ..self.board(&places, Kind::Shared) });
+                boards.push(Board { proof, ..self.board(&places, BoardKind::Shared) });
             }
         }
         for places in &of.partial {
-            let kind = if *places == all { Kind::Presence } else { Kind::Partial };
+            let kind = if *places == all { BoardKind::Presence } else { BoardKind::Partial };
             if !boards.iter().any(|b| b.places == *places) {
                 boards.push(self.board(places, kind));
             }
@@ -63,7 +66,7 @@ impl View<'_> {
         for pieces in self.families().filter(|p| p.len() + 2 <= of.arity) {
             let places: Vec<usize> = all.iter().copied().filter(|a| !pieces.contains(a)).collect();
             if !boards.iter().any(|b| b.places == places) {
-                boards.push(self.board(&places, Kind::Tokens));
+                boards.push(self.board(&places, BoardKind::Tokens));
             }
         }
         boards.extend(self.several().filter(|_| !boards.iter().any(proved)));
@@ -72,7 +75,7 @@ impl View<'_> {
         let only_seen = families.chain(of.sampled.iter().cloned());
         for places in only_seen.filter(|p: &Vec<usize>| *p != all && p.len() > 1) {
             if !boards.iter().any(|b| b.places == places) {
-                boards.push(self.board(&places, Kind::Seen));
+                boards.push(self.board(&places, BoardKind::Seen));
             }
         }
         boards
@@ -90,11 +93,11 @@ impl View<'_> {
         let name = |b: &usize| self.invariants.net.bases[*b].name.clone();
         let facts: Vec<String> = crowded.together.iter().map(name).collect();
         let proof = format!("a place can hold several facts: {} were seen", facts.join(" and "));
-        Some(Board { proof, ..self.board(&places, Kind::Several) })
+        Some(Board { proof, ..self.board(&places, BoardKind::Several) })
     }
 
     /// The relation with the facts that are bases of the net.
-    fn bases_relation(&self) -> &Relation {
+    fn bases_relation(&self) -> &StateRelation {
         let fluents = &self.invariants.fluents;
         let number = fluents.find(&self.of.relation, self.of.arity);
         number.map_or(self.relation, |r| &fluents.relations[r])
@@ -106,14 +109,14 @@ impl View<'_> {
         families.into_iter().map(|(place, _)| place.iter().map(|a| a + 1).collect())
     }
 
-    fn board(&self, places: &[usize], kind: Kind) -> Board {
+    fn board(&self, places: &[usize], kind: BoardKind) -> Board {
         let contents: Vec<usize> = (1..=self.of.arity).filter(|a| !places.contains(a)).collect();
         let single =
             contents.is_empty() || self.families().any(|f| f.iter().all(|a| places.contains(a)));
         let within = |set: &[usize]| {
             self.of.maximal.iter().any(|m| set.iter().all(|a| m.contains(a))) && !set.is_empty()
         };
-        let configuration = kind == Kind::Invariant && within(&contents);
+        let configuration = kind == BoardKind::Invariant && within(&contents);
         let args: Vec<usize> = places.iter().map(|a| a - 1).collect();
         Board {
             relation: self.of.relation.clone(),
@@ -143,18 +146,22 @@ impl View<'_> {
     }
 }
 
-fn proof(kind: Kind, single: bool, contents: &[usize]) -> String {
+fn proof(kind: BoardKind, single: bool, contents: &[usize]) -> String {
     let text = match (kind, single) {
-        (Kind::Invariant, true) => "every place holds exactly one fact in every reachable state",
-        (Kind::Invariant, false) => "every place is listed in every reachable state",
-        (Kind::Shared | Kind::Partial, _) => {
+        (BoardKind::Invariant, true) => {
+            "every place holds exactly one fact in every reachable state"
+        }
+        (BoardKind::Invariant, false) => "every place is listed in every reachable state",
+        (BoardKind::Shared | BoardKind::Partial, _) => {
             "a place holds at most one fact in every reachable state"
         }
-        (Kind::Tokens, _) if contents.is_empty() => "one place at most in every reachable state",
-        (Kind::Tokens, _) => "a piece is in one place at most in every reachable state",
-        (Kind::Presence, _) => "a place is there or not",
-        (Kind::Several, _) => "a place can hold several facts",
-        (Kind::Seen, _) => "seen in all sampled states, not proved",
+        (BoardKind::Tokens, _) if contents.is_empty() => {
+            "one place at most in every reachable state"
+        }
+        (BoardKind::Tokens, _) => "a piece is in one place at most in every reachable state",
+        (BoardKind::Presence, _) => "a place is there or not",
+        (BoardKind::Several, _) => "a place can hold several facts",
+        (BoardKind::Seen, _) => "seen in all sampled states, not proved",
     };
     text.into()
 }

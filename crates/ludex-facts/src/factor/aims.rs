@@ -6,7 +6,7 @@
 //! is looked through. Values below a role's best one, and the end, are functions of conditions on blocks
 //! that better goals have shaped; only where they read something else do they tie it in the same way.
 
-use super::blocks::{Blocks, Reads, Supports, reads, support};
+use super::blocks::{BaseBlocks, BlockReads, Supports, reads, support};
 use super::games::CutOut;
 use super::tie::Reason;
 use ludex_net::circuit::Circuit;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 pub const MOST_CONDITIONS: usize = 64;
 
 /// Unites what goals and the end tie together; true if anything was united.
-pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> bool {
+pub fn join(net: &Net, supports: &mut Supports, blocks: &mut BaseBlocks) -> bool {
     let first = blocks.count;
     let mut settled: Vec<usize> = Vec::new();
     let goals = net.goals.iter().flat_map(|g| g.iter().rev().map(|(_, lit)| *lit));
@@ -48,7 +48,7 @@ pub fn join(net: &Net, supports: &mut Supports, blocks: &mut Blocks) -> bool {
 
 /// Unites what the first goal that depends on any block ties together: `join` does so in any case, and
 /// a game that is one by its goal needs no look at its moves.
-pub fn join_first(net: &Net, supports: &mut Supports, blocks: &mut Blocks) {
+pub fn join_first(net: &Net, supports: &mut Supports, blocks: &mut BaseBlocks) {
     let best = net.goals.iter().filter_map(|g| g.last().map(|(_, lit)| *lit));
     let mut own = best.filter(|l| support(&net.gates, *l).iter().any(|b| !blocks.is_shared(*b)));
     let Some(lit) = own.next() else { return };
@@ -70,9 +70,9 @@ pub fn name(net: &Net, lit: Lit) -> String {
 
 /// The outermost connective (true: and) over conditions that do not read shared bases alone, and
 /// these conditions.
-pub fn outermost(net: &Net, lit: Lit, blocks: &mut Blocks) -> (bool, Vec<Lit>) {
+pub fn outermost(net: &Net, lit: Lit, blocks: &mut BaseBlocks) -> (bool, Vec<Lit>) {
     let reads = reads(net, blocks);
-    let own = |l: &Lit| reads[l.gate()] != Reads::Shared;
+    let own = |l: &Lit| reads[l.gate()] != BlockReads::Shared;
     let mut at = lit;
     loop {
         let Some((_, _, and)) = net.gate_of(at) else { return (true, vec![at]) };
@@ -89,7 +89,7 @@ pub fn outermost(net: &Net, lit: Lit, blocks: &mut Blocks) -> (bool, Vec<Lit>) {
 
 /// The largest parts of a literal that read only one block (and shared bases), as gates; and loops, which
 /// have no parts.
-pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut Blocks) -> Vec<Lit> {
+pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut BaseBlocks) -> Vec<Lit> {
     let roots: FxHashSet<usize> = own.iter().map(|b| blocks.find(*b)).collect();
     if roots.len() <= 1 {
         return vec![Lit::new(lit.gate(), false)];
@@ -101,7 +101,7 @@ pub fn conditions(net: &Net, lit: Lit, own: &[usize], blocks: &mut Blocks) -> Ve
             continue;
         }
         let lit = Lit::new(g, false);
-        let one = reads[g] != Reads::Several;
+        let one = reads[g] != BlockReads::Several;
         match net.gate_of(lit) {
             Some((a, b, _)) if !one => open.extend([a.gate(), b.gate()]),
             _ => found.push(lit),
@@ -117,11 +117,11 @@ pub fn project(
     net: &Net,
     lit: Lit,
     root: usize,
-    blocks: &mut Blocks,
+    blocks: &mut BaseBlocks,
     circuit: &mut Circuit,
     became: &[Lit],
 ) -> Option<Lit> {
-    let reads = |l: Lit, blocks: &mut Blocks| -> (bool, bool) {
+    let reads = |l: Lit, blocks: &mut BaseBlocks| -> (bool, bool) {
         let own = support(&net.gates, l).into_iter().filter(|b| !blocks.is_shared(*b));
         let roots: Vec<usize> = own.collect::<Vec<_>>().iter().map(|b| blocks.find(*b)).collect();
         (roots.contains(&root), roots.iter().any(|r| *r != root))
@@ -131,7 +131,7 @@ pub fn project(
         ((false, true), _) | (_, None) => None,
         ((true, true), Some((_, _, and))) => {
             let all = net.operands(lit, and);
-            let mixed = |l: &&Lit, blocks: &mut Blocks| reads(**l, blocks) == (true, true);
+            let mixed = |l: &&Lit, blocks: &mut BaseBlocks| reads(**l, blocks) == (true, true);
             let joins = all.iter().filter(|l| mixed(l, blocks)).count();
             let mut found = Vec::new();
             for operand in all {
@@ -149,7 +149,7 @@ pub fn project(
 }
 
 /// What makes a literal hold, as far as one block and what is shared can tell.
-pub fn sure(net: &Net, lit: Lit, root: usize, blocks: &mut Blocks, cut: &mut CutOut) -> Lit {
+pub fn sure(net: &Net, lit: Lit, root: usize, blocks: &mut BaseBlocks, cut: &mut CutOut) -> Lit {
     let on: Vec<usize> =
         support(&net.gates, lit).into_iter().filter(|b| !blocks.is_shared(*b)).collect();
     if on.iter().all(|b| blocks.find(*b) == root) {

@@ -1,11 +1,11 @@
-//! `Blocks`: bases that are united step by step, and supports of literals that unite them.
+//! `BaseBlocks`: bases that are united step by step, and supports of literals that unite them.
 
 use super::tie::{Reason, Reasons};
 use ludex_net::{Gate, Lit, Net};
 
 /// A partition of the bases. Shared bases belong to no block and unite nothing.
 #[derive(Clone)]
-pub struct Blocks {
+pub struct BaseBlocks {
     parent: Vec<u32>,
     shared: Vec<bool>,
     /// Blocks that are left.
@@ -15,11 +15,11 @@ pub struct Blocks {
     pub reasons: Reasons,
 }
 
-impl Blocks {
-    pub fn new(shared: &[bool]) -> Blocks {
+impl BaseBlocks {
+    pub fn new(shared: &[bool]) -> BaseBlocks {
         let count = shared.iter().filter(|s| !**s).count();
         let (parent, shared) = ((0..shared.len() as u32).collect(), shared.to_vec());
-        Blocks { parent, shared, count, reason: Reason::Idle, reasons: Reasons::default() }
+        BaseBlocks { parent, shared, count, reason: Reason::Idle, reasons: Reasons::default() }
     }
 
     pub fn find(&mut self, base: usize) -> usize {
@@ -76,7 +76,7 @@ pub struct Supports {
 
 impl Supports {
     /// Unites all bases that a literal depends on, and gives one of them.
-    pub fn unite(&mut self, gates: &[Gate], lit: Lit, blocks: &mut Blocks) -> Option<usize> {
+    pub fn unite(&mut self, gates: &[Gate], lit: Lit, blocks: &mut BaseBlocks) -> Option<usize> {
         self.extend(gates, blocks);
         if !self.own[lit.gate()] {
             return None;
@@ -120,7 +120,7 @@ impl Supports {
     }
 
     /// Looks at the gates that are new.
-    fn extend(&mut self, gates: &[Gate], blocks: &Blocks) {
+    fn extend(&mut self, gates: &[Gate], blocks: &BaseBlocks) {
         let from = self.own.len();
         if from == gates.len() {
             return;
@@ -145,7 +145,7 @@ impl Supports {
 
 /// The bases that a literal depends on, in ascending order.
 pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
-    let mut seen = Seen::new(gates.len());
+    let mut seen = SeenGates::new(gates.len());
     let (mut open, mut bases) = (vec![lit.gate()], Vec::new());
     while let Some(g) = open.pop() {
         if seen.insert(g) {
@@ -160,15 +160,15 @@ pub fn support(gates: &[Gate], lit: Lit) -> Vec<usize> {
 }
 
 /// Gates that have been seen: a set while they are few, then a mark for every gate.
-struct Seen {
+struct SeenGates {
     few: rustc_hash::FxHashSet<usize>,
     marks: Vec<bool>,
     gates: usize,
 }
 
-impl Seen {
-    fn new(gates: usize) -> Seen {
-        Seen { few: Default::default(), marks: vec![], gates }
+impl SeenGates {
+    fn new(gates: usize) -> SeenGates {
+        SeenGates { few: Default::default(), marks: vec![], gates }
     }
 
     /// False if the gate had been seen.
@@ -187,27 +187,27 @@ impl Seen {
 
 /// What a gate reads: nothing but shared bases, one block (its root), or several.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Reads {
+pub enum BlockReads {
     Shared,
     One(usize),
     Several,
 }
 
 /// What every gate of a net reads.
-pub fn reads(net: &Net, blocks: &mut Blocks) -> Vec<Reads> {
-    let mut reads = vec![Reads::Shared; net.gates.len()];
+pub fn reads(net: &Net, blocks: &mut BaseBlocks) -> Vec<BlockReads> {
+    let mut reads = vec![BlockReads::Shared; net.gates.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for (g, gate) in net.gates.iter().enumerate() {
             let new = match *gate {
                 Gate::Base(b) if !blocks.is_shared(b as usize) => {
-                    Reads::One(blocks.find(b as usize))
+                    BlockReads::One(blocks.find(b as usize))
                 }
                 gate => match gate.operands().map(|(a, b)| (reads[a.gate()], reads[b.gate()])) {
-                    None => Reads::Shared,
-                    Some((Reads::Shared, other) | (other, Reads::Shared)) => other,
+                    None => BlockReads::Shared,
+                    Some((BlockReads::Shared, other) | (other, BlockReads::Shared)) => other,
                     Some((a, b)) if a == b => a,
-                    Some(_) => Reads::Several,
+                    Some(_) => BlockReads::Several,
                 },
             };
             // Only inside a recursive component an operand may come later than its gate.

@@ -1,12 +1,12 @@
-//! `Phase` -> `Effects`: what every move of a role does to every base, and what makes it legal.
+//! `FactorPhase` -> `RoleEffects`: what every move of a role does to every base, and what makes it legal.
 //!
 //! Exactly one move of a role is made, so a move is looked at with all others off: the transitions that
 //! it changes are functions of bases and of other roles' moves. Moves that give a base the same function
 //! have the same effect on it. Names of moves play no part.
 
 use super::agenda::Agenda;
-use super::blocks::{Blocks, Supports};
-use super::phases::Phase;
+use super::blocks::{BaseBlocks, Supports};
+use super::phases::FactorPhase;
 use super::tie::Reason;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::circuit::Circuit;
@@ -15,15 +15,15 @@ use ludex_net::{Gate, Lit, Net, Readers};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The moves of one role in one phase.
-pub struct Effects {
+pub struct RoleEffects {
     pub role: usize,
     pub phase: usize,
-    pub moves: Vec<Effect>,
+    pub moves: Vec<MoveEffect>,
     /// Bases that none of these moves changes in any way while nobody else moves: they stay as they are.
     pub still: Vec<bool>,
 }
 
-pub struct Effect {
+pub struct MoveEffect {
     pub input: usize,
     /// Bases whose transition differs from what most moves do to them.
     pub changes: Vec<(usize, Lit)>,
@@ -34,16 +34,16 @@ pub struct Effect {
 /// Finds the effects of a role's moves in a phase, whose circuit is given, and unites bases on which one
 /// transition depends, or one condition of a move that is no conjunction. None as soon as everything is one.
 pub fn effects(
-    phases: &[Phase],
+    phases: &[FactorPhase],
     circuit: &Circuit,
     (phase, role): (usize, usize),
     supports: &mut Supports,
-    blocks: &mut Blocks,
+    blocks: &mut BaseBlocks,
     budget: &Budget,
-) -> Result<Option<Effects>, Stop> {
+) -> Result<Option<RoleEffects>, Stop> {
     let net = &phases[phase].net;
     let inputs = phases[phase].moves(role);
-    let mut made = Made::new(net, circuit.clone(), role, inputs.first().copied());
+    let mut made = MoveCircuit::new(net, circuit.clone(), role, inputs.first().copied());
     let mut moves = Vec::new();
     // Where the game is over nothing is done.
     let over = net.terminal == Lit::TRUE;
@@ -66,13 +66,13 @@ pub fn effects(
         for part in &parts {
             supports.unite(&net.gates, *part, blocks);
         }
-        moves.push(Effect { input, changes, parts });
+        moves.push(MoveEffect { input, changes, parts });
         if blocks.count <= 1 {
             return Ok(None);
         }
     }
     if over {
-        return Ok(Some(Effects { role, phase, moves, still: vec![true; net.bases.len()] }));
+        return Ok(Some(RoleEffects { role, phase, moves, still: vec![true; net.bases.len()] }));
     }
     if let Some(last) = moves.last() {
         blocks.reason = Reason::Effect(last.input);
@@ -89,12 +89,12 @@ pub fn effects(
     }
     let still = |b: usize| usual[b] == Some(net.base_lit(b));
     let still = (0..net.bases.len()).map(still).collect();
-    Ok(Some(Effects { role, phase, moves, still }))
+    Ok(Some(RoleEffects { role, phase, moves, still }))
 }
 
 /// A circuit of the transitions in which one move of a role is made, and then each other instead: what
 /// all moves have in common need not be looked at again.
-struct Made<'n> {
+struct MoveCircuit<'n> {
     net: &'n Net,
     circuit: Circuit,
     /// The move that is made at first.
@@ -111,8 +111,13 @@ struct Made<'n> {
     open: Agenda,
 }
 
-impl<'n> Made<'n> {
-    fn new(net: &'n Net, mut circuit: Circuit, role: usize, made: Option<usize>) -> Made<'n> {
+impl<'n> MoveCircuit<'n> {
+    fn new(
+        net: &'n Net,
+        mut circuit: Circuit,
+        role: usize,
+        made: Option<usize>,
+    ) -> MoveCircuit<'n> {
         let first = 1 + net.bases.len();
         let own = net.inputs_of(role);
         let off = first + own.start..first + own.end;
@@ -127,7 +132,7 @@ impl<'n> Made<'n> {
         for (b, base) in net.bases.iter().enumerate() {
             transitions.entry(base.next.gate()).or_default().push(b);
         }
-        Made {
+        MoveCircuit {
             net,
             circuit,
             first: made,
@@ -201,7 +206,7 @@ impl<'n> Made<'n> {
     }
 
     /// A base depends on all that its transition reads.
-    fn depend(&mut self, base: usize, transition: Lit, blocks: &mut Blocks) {
+    fn depend(&mut self, base: usize, transition: Lit, blocks: &mut BaseBlocks) {
         let on = self.supports.unite(&self.circuit.gates, transition, blocks);
         if let (Some(on), false) = (on, blocks.is_shared(base)) {
             blocks.unite(base, on);
@@ -210,7 +215,7 @@ impl<'n> Made<'n> {
 
     /// For every base what most moves do to it; to leave it as it is where some do so. Where every move
     /// does something else to it none leaves it alone.
-    fn usual(&mut self, moves: &[Effect], blocks: &mut Blocks) -> Vec<Option<Lit>> {
+    fn usual(&mut self, moves: &[MoveEffect], blocks: &mut BaseBlocks) -> Vec<Option<Lit>> {
         let mut changes: Vec<(usize, Lit)> =
             moves.iter().flat_map(|m| m.changes.iter().copied()).collect();
         changes.sort_unstable();

@@ -26,12 +26,12 @@
 
 use super::Analysis;
 use super::aims::outermost;
-use super::blocks::{Blocks, support};
+use super::blocks::{BaseBlocks, support};
 use super::goals::{Aims, RoleAims, Structure};
-use super::kind::Kind;
-use super::links::{Parts, is_product};
+use super::kind::FactorKind;
+use super::links::{MoveParts, is_product};
 use super::outcomes::Outcomes;
-use crate::prove::{Answer, Prover};
+use crate::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,7 +55,7 @@ pub enum Ending {
 
 /// Is it right to search the factors apart?
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Exact {
+pub enum Exactness {
     Exact,
     /// If this holds.
     Conditional(String),
@@ -90,7 +90,7 @@ impl Ending {
 }
 
 /// The roots of the blocks that a literal reads.
-fn blocks_of(net: &Net, lit: Lit, blocks: &mut Blocks) -> Vec<usize> {
+fn blocks_of(net: &Net, lit: Lit, blocks: &mut BaseBlocks) -> Vec<usize> {
     let own = support(&net.gates, lit).into_iter().filter(|b| !blocks.is_shared(*b));
     let own: Vec<usize> = own.collect();
     let mut roots: Vec<usize> = own.into_iter().map(|b| blocks.find(b)).collect();
@@ -100,10 +100,10 @@ fn blocks_of(net: &Net, lit: Lit, blocks: &mut Blocks) -> Vec<usize> {
 }
 
 /// A game in factors, about which is asked.
-pub struct Question<'q> {
+pub struct FactorQuestion<'q> {
     pub analysis: &'q mut Analysis,
     pub net: &'q Net,
-    pub kind: Kind,
+    pub kind: FactorKind,
     pub ending: &'q Ending,
     pub aims: &'q Aims,
     pub outcomes: &'q Outcomes,
@@ -113,22 +113,24 @@ pub struct Question<'q> {
     pub shown: Vec<String>,
 }
 
-const TIMES: Exact = Exact::Heuristic("what can be done in several factors depends on the clock");
-const NO_PRODUCT: Exact = Exact::Heuristic("moves are no product of parts in the factors");
-const UNORDERED: Exact = Exact::Heuristic("a goal is no ordered function of the factors' outcomes");
-const CHANCE: Exact = Exact::Heuristic(
+const TIMES: Exactness =
+    Exactness::Heuristic("what can be done in several factors depends on the clock");
+const NO_PRODUCT: Exactness = Exactness::Heuristic("moves are no product of parts in the factors");
+const UNORDERED: Exactness =
+    Exactness::Heuristic("a goal is no ordered function of the factors' outcomes");
+const CHANCE: Exactness = Exactness::Heuristic(
     "a role moves by chance: what a goal is worth on average is no function of averages",
 );
 const EFFORT: i32 = 20_000;
 
-impl Question<'_> {
-    pub fn answer(&mut self, budget: &Budget) -> Result<Exact, Stop> {
+impl FactorQuestion<'_> {
+    pub fn answer(&mut self, budget: &Budget) -> Result<Exactness, Stop> {
         match self.kind {
-            Kind::Single => Ok(Exact::Exact),
+            FactorKind::Single => Ok(Exactness::Exact),
             _ if self.net.chance().is_some() => Ok(CHANCE),
-            Kind::ByChoice => Ok(self.by_choice()),
+            FactorKind::ByChoice => Ok(self.by_choice()),
             _ if !self.analysis.parts.iter().all(|p| self.same_times(p)) => Ok(TIMES),
-            Kind::Serial if self.analysis.cut.is_some() => Ok(self.one_after_the_other()),
+            FactorKind::Serial if self.analysis.cut.is_some() => Ok(self.one_after_the_other()),
             _ if !self.analysis.parts.iter().all(|p| self.combines(p)) => Ok(NO_PRODUCT),
             _ => self.side_by_side(budget),
         }
@@ -141,12 +143,12 @@ impl Question<'_> {
     }
 
     /// Does the clock allow and forbid all moves of a role alike?
-    fn same_times(&self, parts: &Parts) -> bool {
+    fn same_times(&self, parts: &MoveParts) -> bool {
         parts.times.windows(2).all(|w| w[0] == w[1])
     }
 
     /// Are the moves of a role all combinations of parts in the factors?
-    fn combines(&self, parts: &Parts) -> bool {
+    fn combines(&self, parts: &MoveParts) -> bool {
         let part = |row: &[(usize, u32)], root: &usize| {
             row.iter().find(|e| e.0 == *root).map_or(0, |e| e.1)
         };
@@ -155,13 +157,13 @@ impl Question<'_> {
         is_product(&rows.into_iter().collect::<Vec<_>>(), self.roots.len())
     }
 
-    fn side_by_side(&mut self, budget: &Budget) -> Result<Exact, Stop> {
+    fn side_by_side(&mut self, budget: &Budget) -> Result<Exactness, Stop> {
         let needed = self.needed();
         self.shown.push("moves are all combinations of parts in the factors".into());
         if self.choosers().len() <= 1 && self.success_ends_it() {
             self.shown
                 .push("the success of one factor ends the game and is all that counts".into());
-            return Ok(Exact::Exact);
+            return Ok(Exactness::Exact);
         }
         let mut conditions = Vec::new();
         match self.ending {
@@ -182,7 +184,7 @@ impl Question<'_> {
     }
 
     /// A serial game that is cut in two where the first factor is over.
-    fn one_after_the_other(&mut self) -> Exact {
+    fn one_after_the_other(&mut self) -> Exactness {
         let (first, rest) = (self.roots[0], self.roots[1]);
         let net = self.net;
         let reads = self.analysis.probe_reads(net, rest);
@@ -190,19 +192,20 @@ impl Question<'_> {
         match self.ending {
             Ending::One(1) | Ending::All(_) if !clock => {}
             Ending::One(1) | Ending::All(_) => {
-                return Exact::Heuristic("the second factor depends on when the first is over");
+                return Exactness::Heuristic("the second factor depends on when the first is over");
             }
-            Ending::Clock => return Exact::Heuristic("the factors share the steps there are"),
+            Ending::Clock => return Exactness::Heuristic("the factors share the steps there are"),
             ending => return ending.cuts_short(),
         }
         for at in 0..self.analysis.parts.len() {
             let after = self.analysis.is_after(self.analysis.parts[at].phase);
-            let own =
-                |b: &usize, blocks: &mut Blocks| !blocks.is_shared(*b) && blocks.find(*b) == first;
+            let own = |b: &usize, blocks: &mut BaseBlocks| {
+                !blocks.is_shared(*b) && blocks.find(*b) == first
+            };
             let blocks = &mut self.analysis.blocks;
             let bases: Vec<usize> = (0..net.bases.len()).filter(|b| own(b, blocks)).collect();
             if after && !bases.iter().all(|b| self.analysis.effects[at].still[*b]) {
-                return Exact::Heuristic("the first factor goes on changing when it is over");
+                return Exactness::Heuristic("the first factor goes on changing when it is over");
             }
         }
         self.shown.push("the first factor is over and still when the second begins".into());
@@ -210,7 +213,7 @@ impl Question<'_> {
     }
 
     /// Points 3 and 4.
-    fn values_follow(&mut self, mut conditions: Vec<&'static str>) -> Exact {
+    fn values_follow(&mut self, mut conditions: Vec<&'static str>) -> Exactness {
         let goals = || self.aims.roles.iter().filter(|a| !a.blocks.is_empty());
         // A lone role's goal that is too large a table can still be a plain `and` or `or`.
         let plain = |a: &RoleAims| {
@@ -229,8 +232,8 @@ impl Question<'_> {
             self.shown.push("no two roles choose in a factor at once".into());
         }
         match conditions.is_empty() {
-            true => Exact::Exact,
-            false => Exact::Conditional(conditions.join(", and ")),
+            true => Exactness::Exact,
+            false => Exactness::Conditional(conditions.join(", and ")),
         }
     }
 
@@ -351,7 +354,7 @@ impl Question<'_> {
             let before = steps.at(0, lit);
             let after = steps.at(1, lit);
             let question: Vec<i32> = now.iter().copied().chain([before, -after]).collect();
-            if steps.solve(&question, EFFORT)? != Answer::Unsat {
+            if steps.solve(&question, EFFORT)? != SatAnswer::Unsat {
                 return Ok(false);
             }
         }
@@ -359,10 +362,10 @@ impl Question<'_> {
     }
 
     /// One role chooses which factor it plays.
-    fn by_choice(&mut self) -> Exact {
+    fn by_choice(&mut self) -> Exactness {
         let choosers = self.choosers();
         if choosers.len() > 1 {
-            return Exact::Heuristic(
+            return Exactness::Heuristic(
                 "roles share the tempo: a move in one factor is a pass in the others",
             );
         }
@@ -371,7 +374,7 @@ impl Question<'_> {
             return TIMES;
         }
         if !needed.iter().all(|k| self.waits(self.roots[*k])) {
-            return Exact::Heuristic("a factor changes while another one is played");
+            return Exactness::Heuristic("a factor changes while another one is played");
         }
         let one_by_one = |a: &RoleAims| {
             matches!(a.structure, Structure::None | Structure::One | Structure::Disjunction)
@@ -379,7 +382,7 @@ impl Question<'_> {
         let others = |all: &[usize]| all.iter().any(|k| !needed.contains(k));
         match self.ending {
             Ending::All(all) if others(all) => {
-                Exact::Heuristic("the end waits for factors that count for nobody")
+                Exactness::Heuristic("the end waits for factors that count for nobody")
             }
             Ending::Coupled(_) => self.ending.cuts_short(),
             _ if self
@@ -391,12 +394,12 @@ impl Question<'_> {
                 UNORDERED
             }
             _ if needed.len() <= 1 => {
-                Exact::Conditional("there is always a move elsewhere to pass with".into())
+                Exactness::Conditional("there is always a move elsewhere to pass with".into())
             }
             Ending::Any(_) | Ending::Clock if self.aims.roles.iter().all(one_by_one) => {
-                Exact::Conditional("the line of the best factor needs no move elsewhere".into())
+                Exactness::Conditional("the line of the best factor needs no move elsewhere".into())
             }
-            Ending::All(_) | Ending::Clock => Exact::Conditional(
+            Ending::All(_) | Ending::Clock => Exactness::Conditional(
                 "the lines of all factors fit one after the other into the steps there are".into(),
             ),
             ending => ending.cuts_short(),
@@ -406,7 +409,8 @@ impl Question<'_> {
     /// Does a factor stay as it is while others are played?
     fn waits(&mut self, root: usize) -> bool {
         let blocks = &mut self.analysis.blocks;
-        let own = |b: &usize, blocks: &mut Blocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
+        let own =
+            |b: &usize, blocks: &mut BaseBlocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
         let bases: Vec<usize> = (0..self.net.bases.len()).filter(|b| own(b, blocks)).collect();
         let chosen = self.analysis.effects.iter().filter(|e| e.moves.len() > 1);
         chosen.into_iter().all(|e| bases.iter().all(|b| e.still[*b]))
@@ -414,15 +418,15 @@ impl Question<'_> {
 }
 
 /// Has the role different things to do in a block?
-fn offers(parts: &Parts, root: usize) -> bool {
+fn offers(parts: &MoveParts, root: usize) -> bool {
     let part = |row: &Vec<(usize, u32)>| row.iter().find(|e| e.0 == root).map_or(0, |e| e.1);
     parts.rows.iter().map(part).collect::<FxHashSet<u32>>().len() > 1
 }
 
 impl Ending {
     /// Why factors that end in this way cannot be searched apart.
-    fn cuts_short(&self) -> Exact {
-        Exact::Heuristic(match self {
+    fn cuts_short(&self) -> Exactness {
+        Exactness::Heuristic(match self {
             Ending::Any(_) => "the first factor that is over ends the others",
             Ending::Coupled(_) => "the end joins states of several factors",
             Ending::One(_) => "one factor ends the others",
@@ -432,23 +436,23 @@ impl Ending {
     }
 }
 
-impl Exact {
+impl Exactness {
     /// One word, and the condition or reason.
     pub fn parts(&self) -> (&'static str, Option<&str>) {
         match self {
-            Exact::Exact => ("exact", None),
-            Exact::Conditional(why) => ("conditional", Some(why)),
-            Exact::Heuristic(why) => ("heuristic", Some(why)),
+            Exactness::Exact => ("exact", None),
+            Exactness::Conditional(why) => ("conditional", Some(why)),
+            Exactness::Heuristic(why) => ("heuristic", Some(why)),
         }
     }
 }
 
-impl fmt::Display for Exact {
+impl fmt::Display for Exactness {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Exact::Exact => write!(f, "exact"),
-            Exact::Conditional(why) => write!(f, "exact if {why}"),
-            Exact::Heuristic(why) => write!(f, "only a heuristic: {why}"),
+            Exactness::Exact => write!(f, "exact"),
+            Exactness::Conditional(why) => write!(f, "exact if {why}"),
+            Exactness::Heuristic(why) => write!(f, "only a heuristic: {why}"),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Analysis;
 use super::aims::{self, project};
-use super::blocks::{Blocks, support};
+use super::blocks::{BaseBlocks, support};
 use super::goals::Aims;
 use crate::fluents::parts as words;
 use ludex_net::circuit::Circuit;
@@ -118,7 +118,8 @@ impl Analysis {
 
     /// The physics of a block and the legality of its moves.
     fn cut_out(&mut self, net: &Net, root: usize) -> CutOut {
-        let own = |b: &usize, blocks: &mut Blocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
+        let own =
+            |b: &usize, blocks: &mut BaseBlocks| !blocks.is_shared(*b) && blocks.find(*b) == root;
         let bases: Vec<usize> = (0..net.bases.len()).filter(|b| own(b, &mut self.blocks)).collect();
         let kept: Vec<usize> = (0..net.bases.len())
             .filter(|b| self.blocks.is_shared(*b) || bases.binary_search(b).is_ok())

@@ -2,9 +2,9 @@
 
 use super::Analysis;
 use super::aims::{outermost, project};
-use super::blocks::{Blocks, support};
+use super::blocks::{BaseBlocks, support};
 use super::outcomes::{Outcomes, conditions_of};
-use super::worth::{Table, Worth};
+use super::worth::{FactorWorth, GoalTable};
 use ludex_net::circuit::Circuit;
 use ludex_net::fold::{constant, copy, through};
 use ludex_net::{Lit, Net};
@@ -39,7 +39,7 @@ pub struct RoleAims {
     /// Were all combinations of outcomes checked, and how many?
     pub checked: Option<usize>,
     /// Where outcomes are in order and decide the goal.
-    pub worth: Option<Worth>,
+    pub worth: Option<FactorWorth>,
     /// What conditions are taken to be for the goals of one factor: those of the others at their
     /// best, or at their worst where values add up or one suffices.
     others: FxHashMap<usize, bool>,
@@ -58,7 +58,7 @@ impl Aims {
         &self,
         net: &Net,
         root: usize,
-        blocks: &mut Blocks,
+        blocks: &mut BaseBlocks,
         circuit: &mut Circuit,
         leaves: &[Lit],
         became: &[Lit],
@@ -124,8 +124,9 @@ impl RoleAims {
             others: FxHashMap::default(),
         };
         let table = gates.filter(|_| !aims.blocks.is_empty()).and_then(|gates| {
-            let only_ends = over.and_then(|o| Table::new(net, goals, &gates, Some(o), outcomes));
-            only_ends.or_else(|| Table::new(net, goals, &gates, None, outcomes))
+            let only_ends =
+                over.and_then(|o| GoalTable::new(net, goals, &gates, Some(o), outcomes));
+            only_ends.or_else(|| GoalTable::new(net, goals, &gates, None, outcomes))
         });
         if let Some(table) = table.filter(|t| !t.rows.is_empty()) {
             aims.by_combinations(&table);
@@ -133,7 +134,7 @@ impl RoleAims {
         aims
     }
 
-    fn by_combinations(&mut self, table: &Table) {
+    fn by_combinations(&mut self, table: &GoalTable) {
         let ranks = table.ranks();
         if self.blocks.len() > 1 {
             self.checked = Some(table.rows.len());
@@ -151,7 +152,7 @@ impl RoleAims {
 }
 
 /// The outermost connective of the best goal, where there are only two values.
-fn by_form(net: &Net, goals: &[(i32, Lit)], blocks: &mut Blocks) -> Structure {
+fn by_form(net: &Net, goals: &[(i32, Lit)], blocks: &mut BaseBlocks) -> Structure {
     let best = goals.last().expect("a goal that depends on blocks").1;
     match outermost(net, best, blocks) {
         _ if goals.len() > 2 => Structure::Other,

@@ -1,15 +1,15 @@
 //! How the factors of a game are played: all at once, by choice, one after the other, one per role.
 
 use super::Analysis;
-use super::blocks::{Blocks, support};
-use super::links::Parts;
+use super::blocks::{BaseBlocks, support};
+use super::links::MoveParts;
 use crate::fluents::parts as words;
 use ludex_net::{Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FactorKind {
     /// The game does not fall apart.
     Single,
     /// Every step is a step of every factor (conjoined games).
@@ -22,44 +22,44 @@ pub enum Kind {
     PerRole,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FactorKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Kind::Single => "single",
-            Kind::Synchronous => "synchronous",
-            Kind::ByChoice => "by choice",
-            Kind::Serial => "serial",
-            Kind::PerRole => "per role",
+            FactorKind::Single => "single",
+            FactorKind::Synchronous => "synchronous",
+            FactorKind::ByChoice => "by choice",
+            FactorKind::Serial => "serial",
+            FactorKind::PerRole => "per role",
         })
     }
 }
 
 impl Analysis {
-    pub fn kind(&mut self, net: &Net) -> Kind {
+    pub fn kind(&mut self, net: &Net) -> FactorKind {
         let roots: Vec<usize> =
             self.blocks.lists().iter().map(|l| l[0]).map(|b| self.blocks.find(b)).collect();
         if self.cut.is_some() || self.in_order(&roots) {
-            return Kind::Serial;
+            return FactorKind::Serial;
         }
         let roles = |root: &usize| -> FxHashSet<usize> {
-            let touches = |p: &&Parts| p.rows.iter().flatten().any(|e| e.0 == *root);
+            let touches = |p: &&MoveParts| p.rows.iter().flatten().any(|e| e.0 == *root);
             self.parts.iter().filter(touches).map(|p| p.role).collect()
         };
         let of: Vec<FxHashSet<usize>> = roots.iter().map(roles).collect();
         let all: FxHashSet<usize> = of.iter().flatten().copied().collect();
         if net.roles.len() > 1 && of.iter().all(|r| r.len() == 1) && all.len() > 1 {
-            return Kind::PerRole;
+            return FactorKind::PerRole;
         }
         match self.parts.iter().any(chooses) {
-            true => Kind::ByChoice,
-            false => Kind::Synchronous,
+            true => FactorKind::ByChoice,
+            false => FactorKind::Synchronous,
         }
     }
 
     /// Is every block played in phases of its own, one after the other?
     fn in_order(&self, roots: &[usize]) -> bool {
         let phases = |root: &usize| -> Vec<usize> {
-            let touches = |p: &&Parts| p.rows.iter().flatten().any(|e| e.0 == *root);
+            let touches = |p: &&MoveParts| p.rows.iter().flatten().any(|e| e.0 == *root);
             self.parts.iter().filter(touches).map(|p| p.phase).collect()
         };
         let mut spans: Vec<(usize, usize)> = Vec::new();
@@ -76,7 +76,7 @@ impl Analysis {
 }
 
 /// Has the role moves in two blocks that no move of it touches both?
-fn chooses(parts: &Parts) -> bool {
+fn chooses(parts: &MoveParts) -> bool {
     let mut sets: Vec<Vec<usize>> =
         parts.rows.iter().map(|row| row.iter().map(|e| e.0).collect()).collect();
     sets.sort_unstable();
@@ -89,7 +89,7 @@ fn chooses(parts: &Parts) -> bool {
 }
 
 /// Unites all blocks but the one that decides a cut, of which a base is given.
-pub fn first_and_rest(net: &Net, cut: usize, blocks: &mut Blocks) -> usize {
+pub fn first_and_rest(net: &Net, cut: usize, blocks: &mut BaseBlocks) -> usize {
     let own = support(&net.gates, Lit::new(cut, false));
     let first = own.into_iter().find(|b| !blocks.is_shared(*b)).expect("a cut reads a block");
     let roots: Vec<usize> = blocks.lists().iter().map(|l| l[0]).collect();
@@ -100,14 +100,14 @@ pub fn first_and_rest(net: &Net, cut: usize, blocks: &mut Blocks) -> usize {
 }
 
 /// The bases of the blocks that no move touches.
-pub fn idle(blocks: &mut Blocks, parts: &[Parts]) -> Vec<usize> {
+pub fn idle(blocks: &mut BaseBlocks, parts: &[MoveParts]) -> Vec<usize> {
     let rows = parts.iter().flat_map(|p| p.rows.iter().flatten());
     let touched: FxHashSet<usize> = rows.map(|e| e.0).collect();
     blocks.lists().into_iter().filter(|l| !touched.contains(&l[0])).flatten().collect()
 }
 
 /// The roots of the blocks that a goal or the end depends on.
-pub fn relevant(net: &Net, blocks: &mut Blocks) -> FxHashSet<usize> {
+pub fn relevant(net: &Net, blocks: &mut BaseBlocks) -> FxHashSet<usize> {
     let goals = net.goals.iter().flatten().map(|g| g.1);
     let bases = goals.chain([net.terminal]).flat_map(|lit| support(&net.gates, lit));
     let own: Vec<usize> = bases.filter(|b| !blocks.is_shared(*b)).collect();
@@ -117,7 +117,7 @@ pub fn relevant(net: &Net, blocks: &mut Blocks) -> FxHashSet<usize> {
 /// Gathers buttons: blocks that matter for nobody, and in which every role has but one thing to do
 /// instead of something elsewhere, by what they have in common with one that does matter. A block
 /// that matters is a factor even if it is no more than a button (Figure 1 of the paper).
-pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) {
+pub fn gather(net: &Net, blocks: &mut BaseBlocks, parts: &[MoveParts]) {
     let relevant = relevant(net, blocks);
     let mut most: FxHashMap<usize, usize> = FxHashMap::default();
     for parts in parts {
@@ -145,7 +145,7 @@ pub fn gather(net: &Net, blocks: &mut Blocks, parts: &[Parts]) {
 
 /// Gathers buttons that matter for nobody: by the argument that sets a block of the same relation that
 /// does matter apart, or else all together.
-fn gather_idle(net: &Net, blocks: &mut Blocks, matter: &[usize], rest: &[usize]) {
+fn gather_idle(net: &Net, blocks: &mut BaseBlocks, matter: &[usize], rest: &[usize]) {
     let word = |b: usize| words(&net.bases[b].name);
     let lists = blocks.lists();
     let list_of = |root: usize| lists.iter().find(|l| l[0] == root).expect("a block");

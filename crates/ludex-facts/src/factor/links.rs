@@ -6,9 +6,9 @@
 //! are played at once). Two blocks that no move touches both are played by choice. Anything else
 //! unites them: in a game of blocks, stacking a on b changes three facts that are no games of their own.
 
-use super::blocks::{Blocks, Supports};
-use super::effects::Effects;
-use super::phases::Phase;
+use super::blocks::{BaseBlocks, Supports};
+use super::effects::RoleEffects;
+use super::phases::FactorPhase;
 use super::tie::Reason;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Lit;
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For every move of a role in a phase the blocks it touches (by root), each with the number of its
 /// part there. A block that is not named is left alone, which is part 0.
-pub struct Parts {
+pub struct MoveParts {
     pub role: usize,
     pub phase: usize,
     pub inputs: Vec<usize>,
@@ -32,11 +32,11 @@ const MOST_ENTRIES: usize = 1_000_000;
 type Touch = (Vec<(usize, Lit)>, Vec<Lit>);
 
 pub fn parts(
-    effects: &Effects,
-    phases: &[Phase],
+    effects: &RoleEffects,
+    phases: &[FactorPhase],
     supports: &mut [Supports],
-    blocks: &mut Blocks,
-) -> Parts {
+    blocks: &mut BaseBlocks,
+) -> MoveParts {
     let net = &phases[effects.phase].net;
     let mut numbers: FxHashMap<(usize, Touch), u32> = FxHashMap::default();
     let (mut rows, mut times) = (Vec::new(), Vec::new());
@@ -63,17 +63,17 @@ pub fn parts(
         times.push(time);
     }
     let inputs = effects.moves.iter().map(|m| m.input).collect();
-    Parts { role: effects.role, phase: effects.phase, inputs, rows, times }
+    MoveParts { role: effects.role, phase: effects.phase, inputs, rows, times }
 }
 
 /// Unites what the moves tie together until nothing is left to unite.
 pub fn link(
-    effects: &[Effects],
-    phases: &[Phase],
+    effects: &[RoleEffects],
+    phases: &[FactorPhase],
     supports: &mut [Supports],
-    blocks: &mut Blocks,
+    blocks: &mut BaseBlocks,
     budget: &Budget,
-) -> Result<Vec<Parts>, Stop> {
+) -> Result<Vec<MoveParts>, Stop> {
     loop {
         let (mut all, mut ties) = (Vec::new(), Vec::new());
         for (number, effects) in effects.iter().enumerate() {
@@ -91,9 +91,9 @@ pub fn link(
 /// Unites pairs that the moves of some effects tie; true if any two were apart.
 fn unite(
     ties: &[(usize, (usize, usize))],
-    effects: &[Effects],
-    parts: &[Parts],
-    blocks: &mut Blocks,
+    effects: &[RoleEffects],
+    parts: &[MoveParts],
+    blocks: &mut BaseBlocks,
 ) -> bool {
     let before = blocks.count;
     for (number, (a, b)) in ties {
@@ -106,7 +106,12 @@ fn unite(
 }
 
 /// A move that ties two blocks: one that changes both, or else one that needs something of either.
-fn reason(effects: &Effects, parts: &Parts, (a, b): (usize, usize), blocks: &mut Blocks) -> Reason {
+fn reason(
+    effects: &RoleEffects,
+    parts: &MoveParts,
+    (a, b): (usize, usize),
+    blocks: &mut BaseBlocks,
+) -> Reason {
     let touches = |row: &[(usize, u32)], block| row.iter().any(|e| e.0 == block);
     let both = |i: &usize| touches(&parts.rows[*i], a) && touches(&parts.rows[*i], b);
     let (a_now, b_now) = (blocks.find(a), blocks.find(b));
@@ -130,7 +135,7 @@ fn reason(effects: &Effects, parts: &Parts, (a, b): (usize, usize), blocks: &mut
 }
 
 /// Pairs of blocks whose parts cannot be chosen apart.
-fn tied(parts: &Parts) -> Vec<(usize, usize)> {
+fn tied(parts: &MoveParts) -> Vec<(usize, usize)> {
     let total = parts.rows.len();
     // How many moves have a part, and how many two parts together.
     let mut single: FxHashMap<usize, FxHashMap<u32, usize>> = FxHashMap::default();
@@ -173,12 +178,12 @@ fn tied(parts: &Parts) -> Vec<(usize, usize)> {
 
 /// Unites, once goals have united what they need, what is no product of all parts.
 pub fn link_products(
-    effects: &[Effects],
-    phases: &[Phase],
+    effects: &[RoleEffects],
+    phases: &[FactorPhase],
     supports: &mut [Supports],
-    blocks: &mut Blocks,
+    blocks: &mut BaseBlocks,
     budget: &Budget,
-) -> Result<Vec<Parts>, Stop> {
+) -> Result<Vec<MoveParts>, Stop> {
     loop {
         let all = link(effects, phases, supports, blocks, budget)?;
         let of = |(number, parts)| no_product_of_all(parts).into_iter().map(move |p| (number, p));
@@ -193,7 +198,7 @@ pub fn link_products(
 /// toggles its neighbours, and of any two lamps one, both or none. Blocks that moves connect are apart
 /// only if the rows are all combinations of their columns. Else those that no move touches together
 /// are alternatives within one part of the move, or nothing tells how the move is made up.
-fn no_product_of_all(parts: &Parts) -> Vec<(usize, usize)> {
+fn no_product_of_all(parts: &MoveParts) -> Vec<(usize, usize)> {
     let mut tied = Vec::new();
     for blocks in touched_together(parts) {
         let mut rows: FxHashSet<Vec<u32>> = FxHashSet::default();
@@ -216,7 +221,7 @@ fn no_product_of_all(parts: &Parts) -> Vec<(usize, usize)> {
 }
 
 /// Pairs of these blocks that no move touches together.
-fn never_together(parts: &Parts, blocks: &[usize]) -> Vec<(usize, usize)> {
+fn never_together(parts: &MoveParts, blocks: &[usize]) -> Vec<(usize, usize)> {
     let mut together: FxHashSet<(usize, usize)> = FxHashSet::default();
     for row in &parts.rows {
         for (i, (a, _)) in row.iter().enumerate() {
@@ -229,12 +234,12 @@ fn never_together(parts: &Parts, blocks: &[usize]) -> Vec<(usize, usize)> {
 }
 
 /// Groups of three and more blocks that moves connect.
-fn touched_together(parts: &Parts) -> Vec<Vec<usize>> {
+fn touched_together(parts: &MoveParts) -> Vec<Vec<usize>> {
     let mut blocks: Vec<usize> = parts.rows.iter().flatten().map(|e| e.0).collect();
     blocks.sort_unstable();
     blocks.dedup();
     let place = |block: usize| blocks.binary_search(&block).expect("it is touched");
-    let mut groups = Blocks::new(&vec![false; blocks.len()]);
+    let mut groups = BaseBlocks::new(&vec![false; blocks.len()]);
     for row in &parts.rows {
         for pair in row.windows(2) {
             groups.unite(place(pair[0].0), place(pair[1].0));

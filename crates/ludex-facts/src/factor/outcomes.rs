@@ -9,7 +9,7 @@ use super::Analysis;
 use super::aims::{MOST_CONDITIONS, conditions, outermost};
 use super::blocks::support;
 use crate::latches::bits;
-use crate::prove::{Answer, Start, Unrolling};
+use crate::prove::{SatAnswer, UnrollStart, Unrolling};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
 use ludex_net::{Lit, Net};
@@ -18,22 +18,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 pub struct Outcomes {
-    pub columns: Vec<Column>,
+    pub columns: Vec<OutcomeColumn>,
 }
 
 /// The conditions on one block, or on what is shared.
-pub struct Column {
+pub struct OutcomeColumn {
     pub root: Option<usize>,
     /// Gates of the whole net, ascending.
     pub gates: Vec<usize>,
     /// Values of `gates`; none: too many.
     pub outcomes: Option<Vec<Vec<bool>>>,
-    pub visited: Option<Visited>,
+    pub visited: Option<VisitedBlock>,
 }
 
 /// What a visit to all states of a block has shown.
 #[derive(Default)]
-pub struct Visited {
+pub struct VisitedBlock {
     /// Which outcome (by number) follows which in one step.
     pub steps: FxHashSet<(u32, u32)>,
     /// Is there a state in which several roles have a choice?
@@ -68,11 +68,11 @@ impl Outcomes {
             }
         }
         columns.sort();
-        let column = |(root, gates)| Column::new(analysis, net, root, gates, budget);
+        let column = |(root, gates)| OutcomeColumn::new(analysis, net, root, gates, budget);
         Ok(Outcomes { columns: columns.into_iter().map(column).collect::<Result<_, _>>()? })
     }
 
-    pub fn column(&self, root: Option<usize>) -> Option<&Column> {
+    pub fn column(&self, root: Option<usize>) -> Option<&OutcomeColumn> {
         self.columns.iter().find(|c| c.root == root)
     }
 }
@@ -102,22 +102,27 @@ impl Analysis {
     }
 }
 
-impl Column {
+impl OutcomeColumn {
     fn new(
         analysis: &mut Analysis,
         net: &Net,
         root: Option<usize>,
         gates: Vec<usize>,
         budget: &Budget,
-    ) -> Result<Column, Stop> {
+    ) -> Result<OutcomeColumn, Stop> {
         let probe = root.map(|r| analysis.probe(net, r, &gates));
         if let Some(probe) = probe.filter(|p| p.gates.len() * 1_000 < MOST_WORK)
             && let Some((outcomes, visited)) = visit(probe, budget)?
         {
-            return Ok(Column { root, gates, outcomes: Some(outcomes), visited: Some(visited) });
+            return Ok(OutcomeColumn {
+                root,
+                gates,
+                outcomes: Some(outcomes),
+                visited: Some(visited),
+            });
         }
         let outcomes = in_any_state(net, &gates, budget)?;
-        Ok(Column { root, gates, outcomes, visited: None })
+        Ok(OutcomeColumn { root, gates, outcomes, visited: None })
     }
 
     /// Does an outcome that satisfies this stay as it is for good, as far as these gates see it?
@@ -135,7 +140,7 @@ impl Column {
 }
 
 /// Outcomes, and how they follow each other.
-type Visit = (Vec<Vec<bool>>, Visited);
+type Visit = (Vec<Vec<bool>>, VisitedBlock);
 
 /// All states of a block as a game, whose goals are the conditions; none if they are too many.
 fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
@@ -143,7 +148,7 @@ fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
     let mut game = Scalar::within(probe.clone(), budget)?;
     let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
     let mut of: FxHashMap<State, u32> = FxHashMap::default();
-    let mut visited = Visited::default();
+    let mut visited = VisitedBlock::default();
     let mut number = |state: &State, of: &mut FxHashMap<State, u32>| {
         let next = numbers.len() as u32;
         let outcome = *numbers.entry(outcome(&probe, state)).or_insert(next);
@@ -205,17 +210,17 @@ fn in_any_state(
     gates: &[usize],
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<bool>>>, Stop> {
-    let mut state = Unrolling::new(net, Start::Any, budget);
+    let mut state = Unrolling::new(net, UnrollStart::Any, budget);
     let vars: Vec<i32> = gates.iter().map(|g| state.at(0, Lit::new(*g, false))).collect();
     let mut found: Vec<Vec<bool>> = Vec::new();
     while found.len() <= MOST_OUTCOMES {
         match state.solve(&[], EFFORT)? {
-            Answer::Unsat => {
+            SatAnswer::Unsat => {
                 found.sort();
                 return Ok(Some(found));
             }
-            Answer::Unknown => return Ok(None),
-            Answer::Sat => {}
+            SatAnswer::Unknown => return Ok(None),
+            SatAnswer::Sat => {}
         }
         let outcome: Vec<bool> =
             gates.iter().map(|g| state.holds(0, Lit::new(*g, false))).collect();

@@ -1,4 +1,4 @@
-//! `Net` -> `Shared`: what no move changes (IID of paper 003, Lemma 3.12), and the phases it goes through.
+//! `Net` -> `SharedBases`: what no move changes (IID of paper 003, Lemma 3.12), and the phases it goes through.
 //!
 //! The shared part has one state after each number of steps, whatever is played: whose turn it is,
 //! how many steps are left. As far as moves and transitions read it, it takes few different states;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 #[derive(Clone)]
-pub struct Shared {
+pub struct SharedBases {
     /// For every base whether it belongs to the largest action-independent set.
     pub bases: Vec<bool>,
     /// The states that the shared bases that matter for moves and transitions take, in the order of
@@ -26,7 +26,7 @@ pub struct Shared {
 }
 
 /// A net in which something is known: its bases and inputs keep their numbers.
-pub struct Phase {
+pub struct FactorPhase {
     pub net: Net,
     /// What was folded in: shared bases, and a gate.
     pub known: Vec<(usize, bool)>,
@@ -39,11 +39,11 @@ const MOST_STATES: usize = 64;
 const FEW_STATES: usize = 8;
 const MOST_STEPS: usize = 3_000;
 
-impl Shared {
-    pub fn find(net: &Net, budget: &Budget) -> Result<Shared, Stop> {
+impl SharedBases {
+    pub fn find(net: &Net, budget: &Budget) -> Result<SharedBases, Stop> {
         let bases = action_independent(net);
         let (states, forward) = states(net, &bases, budget)?;
-        Ok(Shared { bases, states, forward })
+        Ok(SharedBases { bases, states, forward })
     }
 }
 
@@ -102,7 +102,7 @@ fn course(
 ) -> Result<Option<Course>, Stop> {
     // Only the closed set is evaluated; what depends on moves is left alone.
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let cone = Cone::new(net, own.iter().map(|b| net.bases[*b].next));
+    let cone = GateCone::new(net, own.iter().map(|b| net.bases[*b].next));
     let mut values = vec![false; net.gates.len()];
     let (mut seen, mut states, mut whole) =
         (FxHashSet::default(), Vec::new(), FxHashSet::default());
@@ -166,13 +166,13 @@ fn depends_on(net: &Net, base: usize) -> Option<Vec<usize>> {
 }
 
 /// The gates that some literals depend on.
-pub struct Cone {
+pub struct GateCone {
     gates: Vec<usize>,
     recursive: bool,
 }
 
-impl Cone {
-    pub fn new(net: &Net, lits: impl Iterator<Item = Lit>) -> Cone {
+impl GateCone {
+    pub fn new(net: &Net, lits: impl Iterator<Item = Lit>) -> GateCone {
         let mut reached = vec![false; net.gates.len()];
         let mut open: Vec<usize> = lits.map(Lit::gate).collect();
         while let Some(g) = open.pop() {
@@ -183,7 +183,7 @@ impl Cone {
             }
         }
         let recursive = (0..reached.len()).any(|g| reached[g] && net.gates[g].is_loop());
-        Cone { gates: (0..reached.len()).filter(|g| reached[*g]).collect(), recursive }
+        GateCone { gates: (0..reached.len()).filter(|g| reached[*g]).collect(), recursive }
     }
 
     /// The values of these gates with no move made; others may keep what they had.
@@ -220,13 +220,13 @@ fn mattering(net: &Net, shared: &[bool]) -> Vec<usize> {
     (0..net.bases.len()).filter(|b| shared[*b] && reached[1 + b]).collect()
 }
 
-impl Phase {
+impl FactorPhase {
     /// The phase, and the circuit of its net.
     pub fn new(
         net: &Net,
         known: &[(usize, bool)],
         gate: Option<(usize, bool)>,
-    ) -> (Phase, Circuit) {
+    ) -> (FactorPhase, Circuit) {
         let mut leaves: Vec<Lit> =
             (0..=net.bases.len() + net.inputs.len()).map(|g| Lit::new(g, false)).collect();
         known.iter().for_each(|(b, value)| leaves[1 + b] = constant(*value));
@@ -244,7 +244,7 @@ impl Phase {
             }
         }
         let (net, circuit) = done(once, circuit, &leaves);
-        (Phase { net, known: known.to_vec(), gate }, circuit)
+        (FactorPhase { net, known: known.to_vec(), gate }, circuit)
     }
 
     /// The moves of a role that are legal in some state of this phase.
@@ -333,7 +333,7 @@ fn latching(net: &Net, gates: Vec<usize>, budget: &Budget) -> Result<Vec<usize>,
         return Ok(gates);
     }
     let samples = Samples::gather(&Arc::new(net.clone()), 1, STATES, budget)?;
-    let cone = Cone::new(net, gates.iter().map(|g| Lit::new(*g, false)));
+    let cone = GateCone::new(net, gates.iter().map(|g| Lit::new(*g, false)));
     let mut values = vec![false; net.gates.len()];
     let mut of = |state: usize| -> Vec<bool> {
         let bases: Vec<bool> = (0..net.bases.len()).map(|b| samples.holds(state, b)).collect();

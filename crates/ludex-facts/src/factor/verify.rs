@@ -2,7 +2,7 @@
 
 use super::Factors;
 use super::goals::evaluate;
-use super::phases::Cone;
+use super::phases::GateCone;
 use crate::latches::bits;
 use ludex_gdl::budget::Budget;
 use ludex_machine::{Scalar, State};
@@ -20,7 +20,7 @@ pub struct Checked {
     pub complete: bool,
 }
 
-struct Run<'f> {
+struct FactorRun<'f> {
     found: &'f Factors,
     whole: Scalar,
     games: Vec<Scalar>,
@@ -28,7 +28,7 @@ struct Run<'f> {
     /// those that read no others.
     conditions: Vec<Conditions>,
     /// Goals, end, and the cut of a serial game.
-    outputs: Cone,
+    outputs: GateCone,
     values: Vec<bool>,
     checked: Checked,
 }
@@ -36,7 +36,7 @@ struct Run<'f> {
 /// Conditions on some bases.
 struct Conditions {
     gates: Vec<usize>,
-    cone: Cone,
+    cone: GateCone,
     reads: Vec<bool>,
 }
 
@@ -58,12 +58,12 @@ impl Factors {
         }
         let whole = games.remove(0);
         let goals = self.net.goals.iter().flatten().map(|g| g.1);
-        let mut run = Run {
+        let mut run = FactorRun {
             found: self,
             whole,
             games,
             conditions: self.conditions(),
-            outputs: Cone::new(&self.net, goals.chain([self.net.terminal]).chain(self.cut)),
+            outputs: GateCone::new(&self.net, goals.chain([self.net.terminal]).chain(self.cut)),
             values: vec![false; self.net.gates.len()],
             checked: Checked::default(),
         };
@@ -101,7 +101,7 @@ impl Factors {
             }
         }
         let conditions = |(k, gates): (usize, Vec<usize>)| Conditions {
-            cone: Cone::new(net, gates.iter().map(|g| Lit::new(*g, false))),
+            cone: GateCone::new(net, gates.iter().map(|g| Lit::new(*g, false))),
             reads: of.iter().map(|of| of.is_none_or(|f| f == k)).collect(),
             gates,
         };
@@ -111,7 +111,7 @@ impl Factors {
 
 const MOST_MOVES: usize = 200;
 
-impl Run<'_> {
+impl FactorRun<'_> {
     fn play(&mut self, random: &mut Random, budget: &Budget) -> Result<(), String> {
         let mut state = self.whole.initial();
         for _ in 0..MOST_MOVES {

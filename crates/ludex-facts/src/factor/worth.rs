@@ -1,4 +1,4 @@
-//! `Worth`: what the outcomes of blocks are worth to a role, found by checking all combinations.
+//! `FactorWorth`: what the outcomes of blocks are worth to a role, found by checking all combinations.
 //!
 //! The table of a goal has a row for every combination of outcomes in which the game may be over and the
 //! goal has one value: in a well-formed game no other combination is an end. Outcomes of a block are in
@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// The values of a goal.
-pub struct Table {
+pub struct GoalTable {
     /// Per column its block and the gates of the goal in it; none: what is shared.
     pub columns: Vec<(Option<usize>, Vec<usize>)>,
     /// Per column the outcomes, as values of its gates.
@@ -23,7 +23,7 @@ pub struct Table {
 
 const MOST_COMBINATIONS: usize = 20_000;
 
-impl Table {
+impl GoalTable {
     /// None where there are too many combinations. With `over` only of those in which it holds.
     pub fn new(
         net: &Net,
@@ -31,7 +31,7 @@ impl Table {
         gates: &[usize],
         over: Option<(Lit, &[usize])>,
         all: &Outcomes,
-    ) -> Option<Table> {
+    ) -> Option<GoalTable> {
         let mut wanted: FxHashSet<usize> = gates.iter().copied().collect();
         wanted.extend(over.iter().flat_map(|o| o.1));
         let (columns, outcomes) = projected(all, &wanted)?;
@@ -47,13 +47,13 @@ impl Table {
                 rows.push((at, only.0));
             }
         }
-        let table = Table { columns, outcomes, rows };
+        let table = GoalTable { columns, outcomes, rows };
         let own: FxHashSet<usize> = gates.iter().copied().collect();
         Some(if over.is_some() { table.onto(&own) } else { table })
     }
 
     /// The same values by fewer gates, which decide them.
-    fn onto(self, gates: &FxHashSet<usize>) -> Table {
+    fn onto(self, gates: &FxHashSet<usize>) -> GoalTable {
         let mut columns = Vec::new();
         let mut outcomes: Vec<Vec<Vec<bool>>> = Vec::new();
         let mut new: Vec<Vec<usize>> = vec![vec![]; self.rows.len()];
@@ -78,7 +78,7 @@ impl Table {
             new.into_iter().zip(self.rows.iter().map(|r| r.1)).collect();
         rows.sort_unstable();
         rows.dedup();
-        Table { columns, outcomes, rows }
+        GoalTable { columns, outcomes, rows }
     }
 
     /// What the gates are in a row.
@@ -166,9 +166,9 @@ impl Table {
 }
 
 /// The columns of these gates with the outcomes that are different in them.
-type Projection = (Vec<(Option<usize>, Vec<usize>)>, Vec<Vec<Vec<bool>>>);
+type GateProjection = (Vec<(Option<usize>, Vec<usize>)>, Vec<Vec<Vec<bool>>>);
 
-fn projected(all: &Outcomes, gates: &FxHashSet<usize>) -> Option<Projection> {
+fn projected(all: &Outcomes, gates: &FxHashSet<usize>) -> Option<GateProjection> {
     let (mut columns, mut outcomes) = (Vec::new(), Vec::new());
     for column in &all.columns {
         let places: Vec<usize> =
@@ -239,7 +239,7 @@ fn sums(table: &[(Vec<usize>, i32)]) -> bool {
 /// The outcomes of blocks in their order, and the value of every combination by the values that the
 /// factors' own goals have.
 #[derive(Clone, Debug)]
-pub struct Worth {
+pub struct FactorWorth {
     pub ranks: Vec<Ranked>,
     /// From the values of the blocks' own goals to the value of the whole.
     pub values: FxHashMap<Vec<i32>, i32>,
@@ -248,7 +248,7 @@ pub struct Worth {
 /// A block by its root, its gates, and the rank of every assignment of them.
 pub type Ranked = (usize, Vec<usize>, FxHashMap<Vec<bool>, usize>);
 
-impl Table {
+impl GoalTable {
     /// A row whose other outcomes stand in for those of the other blocks in a block's own goals:
     /// with it every two outcomes of different rank have different values.
     pub fn context(&self, ranks: &[Vec<usize>], low: bool) -> Option<&(Vec<usize>, i32)> {
@@ -273,7 +273,7 @@ impl Table {
     }
 
     /// The worth of outcomes, given such a row; none where the value depends on what is shared, too.
-    pub fn worth(&self, ranks: &[Vec<usize>], context: &[usize]) -> Option<Worth> {
+    pub fn worth(&self, ranks: &[Vec<usize>], context: &[usize]) -> Option<FactorWorth> {
         let index: FxHashMap<&[usize], i32> =
             self.rows.iter().map(|(r, v)| (r.as_slice(), *v)).collect();
         let blocks: Vec<usize> =
@@ -295,6 +295,6 @@ impl Table {
             let outcomes = self.outcomes[*k].iter().cloned().zip(ranks[*k].iter().copied());
             (root.expect("a block"), gates.clone(), outcomes.collect())
         };
-        Some(Worth { ranks: blocks.iter().map(ranked).collect(), values })
+        Some(FactorWorth { ranks: blocks.iter().map(ranked).collect(), values })
     }
 }

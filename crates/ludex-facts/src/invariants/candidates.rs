@@ -1,34 +1,34 @@
 //! Candidates for invariants, read from samples of random play.
 
-use super::Kind;
-use super::search::{Candidate, Search};
-use crate::groups::Group;
+use super::InvariantKind;
+use super::search::{InvariantCandidate, InvariantSearch};
+use crate::groups::MutexGroup;
 use crate::prove::Verdict;
 use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-impl Search<'_> {
-    pub(super) fn constants(&self) -> Vec<Candidate> {
+impl InvariantSearch<'_> {
+    pub(super) fn constants(&self) -> Vec<InvariantCandidate> {
         let all = self.found.samples.states.len();
         let count = |b: usize| {
             self.found.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
         };
         let constant = |b: usize| match count(b) {
-            0 => Some((Kind::AlwaysFalse, !self.base(b))),
-            n if n == all => Some((Kind::AlwaysTrue, self.base(b))),
+            0 => Some((InvariantKind::AlwaysFalse, !self.base(b))),
+            n if n == all => Some((InvariantKind::AlwaysTrue, self.base(b))),
             _ => None,
         };
         let bases = 0..self.found.net.bases.len();
         bases
             .filter_map(|b| {
                 let (kind, lit) = constant(b)?;
-                Some(Candidate { kind, about: vec![b], group: None, lit })
+                Some(InvariantCandidate { kind, about: vec![b], group: None, lit })
             })
             .collect()
     }
 
     /// Bases with equal columns, each beside the first of its kind.
-    pub(super) fn equal(&mut self) -> Vec<Candidate> {
+    pub(super) fn equal(&mut self) -> Vec<InvariantCandidate> {
         let mut first: FxHashMap<&[u64], usize> = FxHashMap::default();
         let mut pairs = Vec::new();
         for (base, column) in self.found.samples.columns.iter().enumerate() {
@@ -44,37 +44,52 @@ impl Search<'_> {
                 let (x, y) = (self.base(a), self.base(b));
                 let (up, down) = (self.found.prover.or([!x, y]), self.found.prover.or([x, !y]));
                 let lit = self.found.prover.and([up, down]);
-                Candidate { kind: Kind::Equivalent, about: vec![a, b], group: None, lit }
+                InvariantCandidate {
+                    kind: InvariantKind::Equivalent,
+                    about: vec![a, b],
+                    group: None,
+                    lit,
+                }
             })
             .collect()
     }
 
     /// For every group that at most one and, where so seen, at least one of its bases is true.
-    pub(super) fn one_of_groups(&mut self) -> Vec<Candidate> {
+    pub(super) fn one_of_groups(&mut self) -> Vec<InvariantCandidate> {
         let mut candidates = Vec::new();
         for g in 0..self.found.groups.len() {
-            let Group { bases, always, .. } = self.found.groups[g].clone();
+            let MutexGroup { bases, always, .. } = self.found.groups[g].clone();
             let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
             let lit = self.found.prover.at_most_one(&lits);
             let group = Some(g);
-            candidates.push(Candidate { kind: Kind::AtMostOne, about: bases.clone(), group, lit });
+            candidates.push(InvariantCandidate {
+                kind: InvariantKind::AtMostOne,
+                about: bases.clone(),
+                group,
+                lit,
+            });
             if always {
                 let lit = self.found.prover.or(lits);
-                candidates.push(Candidate { kind: Kind::AtLeastOne, about: bases, group, lit });
+                candidates.push(InvariantCandidate {
+                    kind: InvariantKind::AtLeastOne,
+                    about: bases,
+                    group,
+                    lit,
+                });
             }
         }
         candidates
     }
 
-    pub(super) fn of_goals_and_mobility(&mut self) -> Vec<Candidate> {
+    pub(super) fn of_goals_and_mobility(&mut self) -> Vec<InvariantCandidate> {
         let net = self.found.net.clone();
         let prover = &mut self.found.prover;
         let mut candidates = Vec::new();
-        let about = |kind, about, lit| Candidate { kind, about, group: None, lit };
+        let about = |kind, about, lit| InvariantCandidate { kind, about, group: None, lit };
         for role in 0..net.roles.len() {
             let legal = net.inputs_of(role).map(|i| net.inputs[i].legal);
             let lit = prover.or(legal.chain([net.terminal]).collect::<Vec<_>>());
-            candidates.push(about(Kind::Mobility, vec![role], lit));
+            candidates.push(about(InvariantKind::Mobility, vec![role], lit));
             // Chance needs no goal.
             if net.chance() == Some(role) {
                 continue;
@@ -83,14 +98,14 @@ impl Search<'_> {
             let (one, some) = (prover.at_most_one(&goals), prover.or(goals));
             let exactly = prover.and([one, some]);
             let lit = prover.or([!net.terminal, exactly]);
-            candidates.push(about(Kind::OneGoal, vec![role], lit));
+            candidates.push(about(InvariantKind::OneGoal, vec![role], lit));
         }
         candidates.extend(self.constant_sum());
         candidates
     }
 
     /// That the goals add up to the sum first seen: no other combination of values is possible.
-    pub(super) fn constant_sum(&mut self) -> Option<Candidate> {
+    pub(super) fn constant_sum(&mut self) -> Option<InvariantCandidate> {
         let net = self.found.net.clone();
         let combinations: usize = net.goals.iter().map(Vec::len).product();
         let sum = self
@@ -120,11 +135,11 @@ impl Search<'_> {
         let wrong = self.found.prover.or(wrong);
         let lit = self.found.prover.or([!net.terminal, !wrong]);
         let about = (0..net.roles.len()).collect();
-        Some(Candidate { kind: Kind::ConstantSum(sum), about, group: None, lit })
+        Some(InvariantCandidate { kind: InvariantKind::ConstantSum(sum), about, group: None, lit })
     }
 
     /// Bases that were never seen to fall, or to come back.
-    pub(super) fn changing_once(&mut self) -> Vec<Candidate> {
+    pub(super) fn changing_once(&mut self) -> Vec<InvariantCandidate> {
         let mut candidates = Vec::new();
         for base in 0..self.found.net.bases.len() {
             let values = |s: usize| {
@@ -134,22 +149,22 @@ impl Search<'_> {
             let (rises, falls) = (seen((false, true)), seen((true, false)));
             let (now, next) = (self.base(base), self.found.net.bases[base].next);
             if rises && !falls {
-                candidates.push((Kind::Persistent, base, !now, next));
+                candidates.push((InvariantKind::Persistent, base, !now, next));
             } else if falls && !rises {
-                candidates.push((Kind::NeverReturns, base, now, !next));
+                candidates.push((InvariantKind::NeverReturns, base, now, !next));
             }
         }
         let candidate = |(kind, base, a, b)| {
             let lit = self.found.prover.or([a, b]);
-            Candidate { kind, about: vec![base], group: None, lit }
+            InvariantCandidate { kind, about: vec![base], group: None, lit }
         };
         candidates.into_iter().map(candidate).collect()
     }
 
     /// Bases that were never seen to hold, may hold for all that is proved, and then stay by their rules.
-    pub(super) fn unseen_latches(&mut self) -> Vec<Candidate> {
+    pub(super) fn unseen_latches(&mut self) -> Vec<InvariantCandidate> {
         let net = &self.found.net;
-        let never = self.found.found.iter().filter(|i| i.kind == Kind::AlwaysFalse);
+        let never = self.found.found.iter().filter(|i| i.kind == InvariantKind::AlwaysFalse);
         let proved = never.filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
         let proved: FxHashSet<usize> = proved.map(|i| i.about[0]).collect();
         let latch = |b: &usize| {
@@ -161,7 +176,7 @@ impl Search<'_> {
         let candidate = |b: usize| {
             let (now, next) = (self.base(b), self.found.net.bases[b].next);
             let lit = self.found.prover.or([!now, next]);
-            Candidate { kind: Kind::Persistent, about: vec![b], group: None, lit }
+            InvariantCandidate { kind: InvariantKind::Persistent, about: vec![b], group: None, lit }
         };
         latches.into_iter().map(candidate).collect()
     }

@@ -1,6 +1,6 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
-use super::{Invariant, Invariants, Kind};
+use super::{Invariant, InvariantKind, Invariants};
 use crate::counter;
 use crate::implications::implications;
 use crate::phases::phases;
@@ -26,17 +26,17 @@ const STEPS: usize = 2;
 /// Conflicts of the solver in one question.
 pub const CONFLICTS: i32 = 50_000;
 
-pub struct Search<'w> {
+pub struct InvariantSearch<'w> {
     pub found: Invariants,
     /// What an earlier search has proved or refuted.
-    decided: FxHashSet<(Kind, Vec<usize>)>,
+    decided: FxHashSet<(InvariantKind, Vec<usize>)>,
     /// Is shown what is found.
     pub watch: &'w mut dyn FnMut(&Invariants),
 }
 
 /// A property that may hold, before it is decided.
-pub struct Candidate {
-    pub kind: Kind,
+pub struct InvariantCandidate {
+    pub kind: InvariantKind,
     pub about: Vec<usize>,
     pub group: Option<usize>,
     pub lit: Lit,
@@ -50,17 +50,19 @@ enum Open {
     Reported,
 }
 
-impl<'w> Search<'w> {
-    pub fn new(found: Invariants, watch: &'w mut dyn FnMut(&Invariants)) -> Search<'w> {
+impl<'w> InvariantSearch<'w> {
+    pub fn new(found: Invariants, watch: &'w mut dyn FnMut(&Invariants)) -> InvariantSearch<'w> {
         let mut decided = FxHashSet::default();
         for i in found.found.iter().filter(|i| !matches!(i.verdict, Verdict::Unknown { .. })) {
             let kinds = match i.kind {
-                Kind::ExactlyOne => vec![Kind::AtMostOne, Kind::AtLeastOne],
+                InvariantKind::ExactlyOne => {
+                    vec![InvariantKind::AtMostOne, InvariantKind::AtLeastOne]
+                }
                 kind => vec![kind],
             };
             decided.extend(kinds.into_iter().map(|kind| (kind, i.about.clone())));
         }
-        Search { found, decided, watch }
+        InvariantSearch { found, decided, watch }
     }
 
     pub fn run(&mut self) -> Result<(), Stop> {
@@ -100,7 +102,7 @@ impl<'w> Search<'w> {
     }
 
     /// Candidates that an earlier search has not decided.
-    fn undecided(&self, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    fn undecided(&self, mut candidates: Vec<InvariantCandidate>) -> Vec<InvariantCandidate> {
         if !self.decided.is_empty() {
             candidates.retain(|c| !self.decided.contains(&(c.kind, c.about.clone())));
         }
@@ -116,13 +118,13 @@ impl<'w> Search<'w> {
         self.found.net.base_lit(base)
     }
 
-    fn report(&mut self, candidate: Candidate, verdict: Verdict) {
-        let Candidate { kind, about, group, .. } = candidate;
+    fn report(&mut self, candidate: InvariantCandidate, verdict: Verdict) {
+        let InvariantCandidate { kind, about, group, .. } = candidate;
         self.found.found.push(Invariant { kind, about, verdict, group, lemmas: vec![] });
     }
 
     /// Reports what is decided of every state; what is proved becomes a lemma.
-    fn report_of_states(&mut self, candidate: Candidate, verdict: Verdict) {
+    fn report_of_states(&mut self, candidate: InvariantCandidate, verdict: Verdict) {
         let lemma = match verdict {
             Verdict::Proved { .. } => Some(self.found.prover.add_lemma(candidate.lit)),
             _ => None,
@@ -132,7 +134,10 @@ impl<'w> Search<'w> {
     }
 
     /// The groups that local proofs do not show to be inductive.
-    fn locally(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+    fn locally(
+        &mut self,
+        parts: Vec<Vec<InvariantCandidate>>,
+    ) -> Result<Vec<Vec<InvariantCandidate>>, Stop> {
         let mut open = Vec::new();
         for part in parts {
             let lits: Vec<Lit> = part.iter().map(|c| c.lit).collect();
@@ -146,7 +151,10 @@ impl<'w> Search<'w> {
 
     /// The groups that proofs move by move, or local ones where roles do not take turns, do not show to
     /// be inductive.
-    fn by_moves(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Vec<Candidate>>, Stop> {
+    fn by_moves(
+        &mut self,
+        parts: Vec<Vec<InvariantCandidate>>,
+    ) -> Result<Vec<Vec<InvariantCandidate>>, Stop> {
         if parts.is_empty() {
             return Ok(parts);
         }
@@ -160,7 +168,10 @@ impl<'w> Search<'w> {
 
     /// Groups say most, so they come first, those of whole relations (such as `control`) and of small
     /// ones before others. What is left of them is given back.
-    fn groups(&mut self, parts: Vec<Vec<Candidate>>) -> Result<Vec<Candidate>, Stop> {
+    fn groups(
+        &mut self,
+        parts: Vec<Vec<InvariantCandidate>>,
+    ) -> Result<Vec<InvariantCandidate>, Stop> {
         let mut open = Vec::new();
         for groups in parts {
             open.extend(self.together(groups, GROUP_ROUNDS)?);
@@ -170,14 +181,14 @@ impl<'w> Search<'w> {
     }
 
     /// The many small properties, together with what is left of the groups.
-    fn small(&mut self, open: Vec<Candidate>) -> Result<(), Stop> {
+    fn small(&mut self, open: Vec<InvariantCandidate>) -> Result<(), Stop> {
         let mut others = self.constants();
         others.extend(self.equal());
         let mut others = self.undecided(others);
         others.extend(open);
         let mut open = self.together(others, OTHER_ROUNDS)?;
         // A board needs that a place holds one fact at most.
-        open.sort_by_key(|c| (c.group.is_none(), c.kind != Kind::AtMostOne));
+        open.sort_by_key(|c| (c.group.is_none(), c.kind != InvariantKind::AtMostOne));
         for (i, candidate) in open.into_iter().enumerate() {
             let verdict = match candidate.group {
                 Some(_) if i < SINGLE_PROOFS => self.found.prover.prove(candidate.lit, STEPS)?,
@@ -204,8 +215,8 @@ impl<'w> Search<'w> {
     }
 
     /// Whether groups are about whole relations.
-    fn are_whole(&self, part: &[Candidate]) -> bool {
-        let whole = |c: &Candidate| {
+    fn are_whole(&self, part: &[InvariantCandidate]) -> bool {
+        let whole = |c: &InvariantCandidate| {
             let group = &self.found.groups[c.group.expect("of a group")];
             group.family.iter().all(|(_, place)| place.is_empty())
         };
@@ -213,15 +224,15 @@ impl<'w> Search<'w> {
     }
 
     /// The candidates of each relation, and of relations together, few before many.
-    fn groups_by_relation(&mut self) -> Vec<Vec<Candidate>> {
-        let mut parts: IndexMap<Vec<usize>, Vec<Candidate>> = IndexMap::new();
+    fn groups_by_relation(&mut self) -> Vec<Vec<InvariantCandidate>> {
+        let mut parts: IndexMap<Vec<usize>, Vec<InvariantCandidate>> = IndexMap::new();
         let groups = self.one_of_groups();
         for candidate in self.undecided(groups) {
             let group = &self.found.groups[candidate.group.expect("of a group")];
             let relations = group.family.iter().map(|part| part.0).collect();
             parts.entry(relations).or_default().push(candidate);
         }
-        let mut parts: Vec<Vec<Candidate>> = parts.into_values().collect();
+        let mut parts: Vec<Vec<InvariantCandidate>> = parts.into_values().collect();
         parts.sort_by_key(Vec::len);
         parts
     }
@@ -229,9 +240,9 @@ impl<'w> Search<'w> {
     /// Reports the candidates that are inductive together and makes them lemmas; the others are left.
     fn together(
         &mut self,
-        candidates: Vec<Candidate>,
+        candidates: Vec<InvariantCandidate>,
         rounds: usize,
-    ) -> Result<Vec<Candidate>, Stop> {
+    ) -> Result<Vec<InvariantCandidate>, Stop> {
         if candidates.is_empty() {
             return Ok(candidates);
         }
@@ -243,9 +254,9 @@ impl<'w> Search<'w> {
     /// Reports the candidates that were kept, by these lemmas; the others are left.
     fn report_kept(
         &mut self,
-        candidates: Vec<Candidate>,
+        candidates: Vec<InvariantCandidate>,
         (kept, lemmas): (Vec<Lit>, Vec<usize>),
-    ) -> Vec<Candidate> {
+    ) -> Vec<InvariantCandidate> {
         let kept: FxHashSet<Lit> = kept.into_iter().collect();
         let (proved, open): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|c| kept.contains(&c.lit));
@@ -257,13 +268,13 @@ impl<'w> Search<'w> {
     }
 
     /// A sampled state in which a property of goals or mobility fails. The others hold in all.
-    fn seen_to_fail(&self, candidate: &Candidate) -> Option<usize> {
+    fn seen_to_fail(&self, candidate: &InvariantCandidate) -> Option<usize> {
         let role = *candidate.about.first()?;
         let samples = &self.found.samples;
         let fails = |s: &usize| match candidate.kind {
-            Kind::Mobility => !samples.terminal[*s] && samples.legal[*s][role] == 0,
-            Kind::OneGoal => samples.terminal[*s] && samples.goals[*s][role].is_none(),
-            Kind::ConstantSum(sum) => {
+            InvariantKind::Mobility => !samples.terminal[*s] && samples.legal[*s][role] == 0,
+            InvariantKind::OneGoal => samples.terminal[*s] && samples.goals[*s][role].is_none(),
+            InvariantKind::ConstantSum(sum) => {
                 let total = samples.goals[*s].iter().copied().sum::<Option<i32>>();
                 samples.terminal[*s] && total != Some(sum)
             }
@@ -284,11 +295,16 @@ impl<'w> Search<'w> {
                 self.found.prover.or(lits)
             });
             let (kind, then) = match phase.some {
-                true => (Kind::OnlyWith(of.len()), then),
-                false => (Kind::NeverWith(of.len()), !then),
+                true => (InvariantKind::OnlyWith(of.len()), then),
+                false => (InvariantKind::NeverWith(of.len()), !then),
             };
             let lit = self.found.prover.or([!now, then]);
-            candidates.push(Candidate { kind, about: [of, other].concat(), group: None, lit });
+            candidates.push(InvariantCandidate {
+                kind,
+                about: [of, other].concat(),
+                group: None,
+                lit,
+            });
         }
         let candidates = self.undecided(candidates);
         let open = self.locally(vec![candidates])?;
@@ -299,7 +315,10 @@ impl<'w> Search<'w> {
     }
 
     /// Reports the properties of single steps that follow from the lemmas; the others are left.
-    fn steps(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, Stop> {
+    fn steps(
+        &mut self,
+        candidates: Vec<InvariantCandidate>,
+    ) -> Result<Vec<InvariantCandidate>, Stop> {
         if candidates.is_empty() {
             return Ok(candidates);
         }
@@ -329,7 +348,12 @@ impl<'w> Search<'w> {
         for (a, b) in pairs {
             let lit = self.found.prover.or([!self.base(a), self.base(b)]);
             let about = vec![a, b];
-            candidates.push(Candidate { kind: Kind::Implies, about, group: None, lit });
+            candidates.push(InvariantCandidate {
+                kind: InvariantKind::Implies,
+                about,
+                group: None,
+                lit,
+            });
         }
         let candidates = self.undecided(candidates);
         self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
@@ -337,7 +361,11 @@ impl<'w> Search<'w> {
 
     /// Decides properties of single steps from the lemmas, all or none of them with `Open::Kept`.
     /// False if something is left open.
-    fn decide_steps(&mut self, candidates: Vec<Candidate>, open: Open) -> Result<bool, Stop> {
+    fn decide_steps(
+        &mut self,
+        candidates: Vec<InvariantCandidate>,
+        open: Open,
+    ) -> Result<bool, Stop> {
         let candidates = self.undecided(candidates);
         if candidates.is_empty() {
             return Ok(true);
@@ -380,7 +408,12 @@ impl<'w> Search<'w> {
                 bases.iter().map(|b| self.base(*b)).chain([one, net.terminal]).collect();
             let lit = self.found.prover.or(turn);
             let about = [role].into_iter().chain(bases.iter().copied()).collect();
-            candidates.push(Candidate { kind: Kind::Turn, about, group: None, lit });
+            candidates.push(InvariantCandidate {
+                kind: InvariantKind::Turn,
+                about,
+                group: None,
+                lit,
+            });
         }
         candidates.extend(self.alternation(&family));
         self.decide_steps(candidates, open)
@@ -404,7 +437,7 @@ impl<'w> Search<'w> {
     }
 
     /// One base per role, each followed by the next one's.
-    fn alternation(&mut self, family: &[Vec<usize>]) -> Option<Candidate> {
+    fn alternation(&mut self, family: &[Vec<usize>]) -> Option<InvariantCandidate> {
         if family.iter().any(|bases| bases.len() != 1) {
             return None;
         }
@@ -427,12 +460,17 @@ impl<'w> Search<'w> {
             follows.push(self.found.prover.or([!self.found.net.base_lit(*b), next]));
         }
         let lit = self.found.prover.and(follows);
-        Some(Candidate { kind: Kind::Alternation, about: order, group: None, lit })
+        Some(InvariantCandidate {
+            kind: InvariantKind::Alternation,
+            about: order,
+            group: None,
+            lit,
+        })
     }
 
     /// A counter that only goes forward ends every match. False if there is none.
     fn counter(&mut self) -> Result<bool, Stop> {
-        let ends = |i: &Invariant| matches!(i.kind, Kind::Termination(_));
+        let ends = |i: &Invariant| matches!(i.kind, InvariantKind::Termination(_));
         if self.found.found.iter().any(|i| ends(i) && matches!(i.verdict, Verdict::Proved { .. })) {
             return Ok(true);
         }
@@ -446,8 +484,11 @@ impl<'w> Search<'w> {
         for about in counters {
             if let Some(steps) = counter::longest(&self.found.prover, &about)? {
                 let verdict = Verdict::Proved { k: 1, lemmas: self.lemmas_about(&about) };
-                let kind = Kind::Termination(steps);
-                self.report(Candidate { kind, about, group: None, lit: Lit::TRUE }, verdict);
+                let kind = InvariantKind::Termination(steps);
+                self.report(
+                    InvariantCandidate { kind, about, group: None, lit: Lit::TRUE },
+                    verdict,
+                );
                 return Ok(true);
             }
         }
@@ -457,7 +498,8 @@ impl<'w> Search<'w> {
     /// Facts that change only once and of which one always does end every match. False if that is open.
     fn ranking(&mut self, open: Open) -> Result<bool, Stop> {
         let once = self.found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
-        let once = once.filter(|i| matches!(i.kind, Kind::Persistent | Kind::NeverReturns));
+        let once = once
+            .filter(|i| matches!(i.kind, InvariantKind::Persistent | InvariantKind::NeverReturns));
         let about: Vec<usize> = once.map(|i| i.about[0]).collect();
         let mut changes = Vec::new();
         for base in &about {
@@ -466,8 +508,8 @@ impl<'w> Search<'w> {
             changes.push(self.found.prover.and([!now, next]));
         }
         let lit = self.found.prover.or(changes);
-        let kind = Kind::Termination(about.len());
-        self.decide_steps(vec![Candidate { kind, about, group: None, lit }], open)
+        let kind = InvariantKind::Termination(about.len());
+        self.decide_steps(vec![InvariantCandidate { kind, about, group: None, lit }], open)
     }
 }
 

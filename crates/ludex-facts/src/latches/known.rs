@@ -7,15 +7,15 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 
 /// For every gate whether it must hold and whether it may hold.
-pub struct Known {
+pub struct KnownGates {
     must: Vec<bool>,
     may: Vec<bool>,
 }
 
-impl Known {
-    pub fn new(net: &Net, bases: &[Option<bool>], inputs: &[Option<bool>]) -> Known {
+impl KnownGates {
+    pub fn new(net: &Net, bases: &[Option<bool>], inputs: &[Option<bool>]) -> KnownGates {
         let size = net.gates.len();
-        let mut known = Known { must: vec![false; size], may: vec![false; size] };
+        let mut known = KnownGates { must: vec![false; size], may: vec![false; size] };
         for (i, leaf) in bases.iter().chain(inputs).enumerate() {
             known.must[1 + i] = *leaf == Some(true);
             known.may[1 + i] = *leaf != Some(false);
@@ -71,7 +71,7 @@ pub struct Final {
     pub bases: Vec<Option<bool>>,
     /// Moves that are never made again are false; a role's only possible move is true.
     pub inputs: Vec<Option<bool>>,
-    pub known: Known,
+    pub known: KnownGates,
 }
 
 /// The facts that never change again from a state on: the largest set of facts whose values follow
@@ -80,7 +80,7 @@ pub struct Final {
 pub fn finally(net: &Net, state: &[bool]) -> Final {
     let bases: Vec<Option<bool>> = state.iter().copied().map(Some).collect();
     let inputs = vec![None; net.inputs.len()];
-    let known = Known::new(net, &bases, &inputs);
+    let known = KnownGates::new(net, &bases, &inputs);
     let mut found = Final { bases, inputs, known };
     let legal = |i: usize| found.known.value(net.inputs[i].legal) != Some(false);
     let possible: Vec<bool> = (0..net.inputs.len()).map(legal).collect();
@@ -91,7 +91,7 @@ pub fn finally(net: &Net, state: &[bool]) -> Final {
             found.inputs[only] = Some(true);
         }
     }
-    found.known = Known::new(net, &found.bases, &found.inputs);
+    found.known = KnownGates::new(net, &found.bases, &found.inputs);
     // Nothing is played from a terminal state.
     if found.known.value(net.terminal) != Some(true) {
         Retreat::new(net).run(&mut found);
@@ -175,7 +175,7 @@ impl<'n> Retreat<'n> {
     }
 
     /// Takes back what these leaves have said; gives all gates that have changed.
-    fn forget(&self, leaves: Vec<usize>, known: &mut Known) -> Vec<usize> {
+    fn forget(&self, leaves: Vec<usize>, known: &mut KnownGates) -> Vec<usize> {
         let readers = |g: usize| self.readers.of(g).iter().map(|r| Reverse(*r));
         let mut changed = Vec::new();
         let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();

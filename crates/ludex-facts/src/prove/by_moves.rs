@@ -6,11 +6,11 @@
 //! moves. That all others wait while one role moves is proved first.
 
 use super::Prover;
-use super::hypotheses::{Hypotheses, Proved, Used};
-use super::unroll::{Answer, Start, Unrolling};
+use super::hypotheses::{Hypotheses, ProvedLits, UsedHypotheses};
+use super::unroll::{SatAnswer, UnrollStart, Unrolling};
 use indexmap::IndexMap;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_machine::{Effects, Turns};
+use ludex_machine::{MoveEffects, Turns};
 use ludex_net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ const SMALL: usize = 40;
 
 /// A candidate after moves of a role.
 #[derive(PartialEq, Eq, Hash)]
-struct Case {
+struct MoveCase {
     candidate: usize,
     role: usize,
     /// Whether the moves touch it.
@@ -37,25 +37,25 @@ struct Case {
 }
 
 /// The cases in which a candidate is not seen to hold, with the moves that touch it.
-type Cases = IndexMap<Case, Vec<usize>>;
+type Cases = IndexMap<MoveCase, Vec<usize>>;
 
 impl Prover {
     /// Candidates that are inductive together, with the lemmas that were used; the others are open.
     /// None where it is not known that roles take turns.
-    pub fn by_moves(&self, candidates: &[Lit]) -> Result<Option<Proved>, Stop> {
+    pub fn by_moves(&self, candidates: &[Lit]) -> Result<Option<ProvedLits>, Stop> {
         let Some(waiting) = Turns::guess(&self.net).waiting else { return Ok(None) };
         if !self.take_turns(&waiting)? {
             return Ok(None);
         }
         let mut hypotheses = Hypotheses::new(self, self.initially(candidates)?);
-        let effects = Effects::within(&self.net, Some(&waiting), WORK, &self.budget)?;
+        let effects = MoveEffects::within(&self.net, Some(&waiting), WORK, &self.budget)?;
         if effects.rest.len() < self.net.roles.len() {
             return Ok(None);
         }
-        let mut moves = Moves { net: &self.net, effects };
+        let mut moves = MoveCases { net: &self.net, effects };
         let cases = moves.cases(&mut hypotheses, &self.budget)?;
         let net = Net { gates: moves.effects.circuit.gates, ..self.net.clone() };
-        let state = Unrolling::new(&net, Start::Any, &self.budget).sparse();
+        let state = Unrolling::new(&net, UnrollStart::Any, &self.budget).sparse();
         let switches = vec![None; hypotheses.lits.len()];
         let mut proof = Proof { net: &net, waiting, hypotheses, state, switches };
         proof.run(&cases)?;
@@ -71,7 +71,7 @@ impl Prover {
             let others = needs[..i].iter().flatten();
             for (a, b) in others.flat_map(|b| one.iter().map(move |a| (a, b))) {
                 let both: Vec<i32> = a.iter().chain(b).map(|l| state.at(0, *l)).collect();
-                if state.solve(&both, EFFORT)? != Answer::Unsat {
+                if state.solve(&both, EFFORT)? != SatAnswer::Unsat {
                     return Ok(false);
                 }
             }
@@ -125,12 +125,12 @@ fn where_true(conditions: &[Lit], lit: Lit) -> Lit {
 }
 
 /// What moves make of candidates.
-struct Moves<'a> {
+struct MoveCases<'a> {
     net: &'a Net,
-    effects: Effects,
+    effects: MoveEffects,
 }
 
-impl Moves<'_> {
+impl MoveCases<'_> {
     /// Candidates that read bases of which it is not known what moves make of them are dropped, and
     /// those that read loops, of which there is no copy for the state after a move.
     fn cases(&mut self, of: &mut Hypotheses, budget: &Budget) -> Result<Cases, Stop> {
@@ -189,7 +189,7 @@ impl Moves<'_> {
         }
         let touched = after.is_some();
         let after = self.after(of.lits[candidate], &values);
-        let case = Case { candidate, role, touched, after };
+        let case = MoveCase { candidate, role, touched, after };
         (after != Lit::TRUE).then(|| cases.entry(case).or_default())
     }
 
@@ -262,7 +262,7 @@ impl Proof<'_> {
     }
 
     /// A case holds whatever the move was, or after each of the moves where it is legal.
-    fn holds(&mut self, case: &Case, inputs: &[usize]) -> Result<bool, Stop> {
+    fn holds(&mut self, case: &MoveCase, inputs: &[usize]) -> Result<bool, Stop> {
         let conditions = |i: usize| self.net.conjuncts(self.net.inputs[i].legal);
         let others = self.waiting.iter().enumerate().filter(|(role, _)| *role != case.role);
         let waits: Vec<Lit> = others.flat_map(|(_, wait)| conditions(*wait)).collect();
@@ -279,7 +279,7 @@ impl Proof<'_> {
     }
 
     /// Whether the candidate holds in the case wherever these conditions do.
-    fn ask(&mut self, case: &Case, conditions: &[Lit]) -> Result<bool, Stop> {
+    fn ask(&mut self, case: &MoveCase, conditions: &[Lit]) -> Result<bool, Stop> {
         let mut bases = self.net.reads(case.after, usize::MAX).unwrap_or_default();
         let small = conditions.iter().filter_map(|c| self.net.reads(*c, SMALL));
         bases.extend(small.flatten());
@@ -288,10 +288,10 @@ impl Proof<'_> {
         let mut question: Vec<i32> = assumed.iter().map(|a| a.1).collect();
         question.push(-self.state.at(0, case.after));
         question.extend(conditions.iter().map(|c| self.state.at(0, *c)));
-        if self.state.solve(&question, EFFORT)? != Answer::Unsat {
+        if self.state.solve(&question, EFFORT)? != SatAnswer::Unsat {
             return Ok(false);
         }
-        self.hypotheses.prove(case.candidate, Used::of(&assumed, &self.state));
+        self.hypotheses.prove(case.candidate, UsedHypotheses::of(&assumed, &self.state));
         Ok(true)
     }
 }

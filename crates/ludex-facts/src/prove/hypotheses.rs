@@ -12,7 +12,7 @@ use ludex_net::Lit;
 const MOST_GATES: usize = 2_000;
 
 /// What was proved, and the lemmas that were used.
-pub type Proved = (Vec<Lit>, Vec<usize>);
+pub type ProvedLits = (Vec<Lit>, Vec<usize>);
 
 pub struct Hypotheses {
     /// The candidates, and after them the lemmas.
@@ -23,18 +23,18 @@ pub struct Hypotheses {
     readers: Vec<Vec<usize>>,
     candidates: usize,
     left: Vec<bool>,
-    used: Vec<Used>,
+    used: Vec<UsedHypotheses>,
 }
 
 /// The hypotheses that a proof used.
 #[derive(Clone, Default)]
-pub struct Used(Vec<usize>);
+pub struct UsedHypotheses(Vec<usize>);
 
-impl Used {
+impl UsedHypotheses {
     /// Those that the last answer of the solver needed.
-    pub fn of(assumed: &[(usize, i32)], state: &Unrolling) -> Used {
+    pub fn of(assumed: &[(usize, i32)], state: &Unrolling) -> UsedHypotheses {
         let needed = assumed.iter().filter(|a| state.needed(a.1));
-        Used(needed.map(|a| a.0).collect())
+        UsedHypotheses(needed.map(|a| a.0).collect())
     }
 }
 
@@ -54,7 +54,7 @@ impl Hypotheses {
             readers,
             candidates: count,
             left,
-            used: vec![Used::default(); count],
+            used: vec![UsedHypotheses::default(); count],
         }
     }
 
@@ -80,7 +80,7 @@ impl Hypotheses {
     }
 
     /// Notes a part of the proof of a candidate.
-    pub fn prove(&mut self, candidate: usize, used: Used) {
+    pub fn prove(&mut self, candidate: usize, used: UsedHypotheses) {
         self.used[candidate].0.extend(used.0);
     }
 
@@ -116,7 +116,7 @@ impl Hypotheses {
     }
 
     /// The candidates that are left, and the lemmas that their proofs used.
-    pub fn proved(&self) -> Proved {
+    pub fn proved(&self) -> ProvedLits {
         let left = self.left();
         let used = left.iter().flat_map(|c| &self.used[*c].0);
         let mut lemmas: Vec<usize> = used.filter_map(|i| i.checked_sub(self.candidates)).collect();

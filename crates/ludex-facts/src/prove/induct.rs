@@ -3,7 +3,7 @@
 //! Steps go by legal joint moves from states that are not terminal. A property that reads inputs is
 //! asked of every legal joint move in a state that is not terminal.
 
-use super::unroll::{Answer, Start, Unrolling};
+use super::unroll::{SatAnswer, UnrollStart, Unrolling};
 use super::verdict::Verdict;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
@@ -80,8 +80,8 @@ impl Prover {
     }
 
     fn induct(&self, property: Lit, with_moves: bool, max_k: usize) -> Result<Verdict, Stop> {
-        let mut plays = Unrolling::new(&self.net, Start::Initial, &self.budget);
-        let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut plays = Unrolling::new(&self.net, UnrollStart::Initial, &self.budget);
+        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut lemmas = Vec::new();
         for k in 1..=max_k {
             // 1. Every play of k - 1 moves.
@@ -90,12 +90,12 @@ impl Prover {
                 self.go_on(&mut plays, k - 1);
             }
             match plays.solve(&[fails], self.effort)? {
-                Answer::Sat => {
+                SatAnswer::Sat => {
                     let moves = (0..k - 1 + with_moves as usize).map(|t| plays.joint(t)).collect();
                     return Ok(Verdict::Refuted { moves });
                 }
-                Answer::Unknown => return Ok(Verdict::Unknown { k: k - 1 }),
-                Answer::Unsat => self.go_on(&mut plays, k - 1),
+                SatAnswer::Unknown => return Ok(Verdict::Unknown { k: k - 1 }),
+                SatAnswer::Unsat => self.go_on(&mut plays, k - 1),
             }
             // 2. From any state, k steps with the property lead to a state with the property.
             let holds = steps.at(k - 1, property);
@@ -108,7 +108,7 @@ impl Prover {
             }
             let mut assumptions = lemmas.clone();
             assumptions.push(-steps.at(k, property));
-            if steps.solve(&assumptions, self.effort)? == Answer::Unsat {
+            if steps.solve(&assumptions, self.effort)? == SatAnswer::Unsat {
                 let used = (0..lemmas.len()).filter(|i| steps.needed(lemmas[*i]));
                 return Ok(Verdict::Proved { k, lemmas: used.collect() });
             }
@@ -129,7 +129,7 @@ impl Prover {
         candidates: &[Lit],
         rounds: usize,
     ) -> Result<(Vec<Lit>, Vec<usize>), Stop> {
-        let mut steps = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.go_on(&mut steps, 0);
         self.assume_lemmas(&mut steps, 0, &mut lemmas);
@@ -138,7 +138,7 @@ impl Prover {
         for lit in self.initially(candidates)? {
             let (switch, before, after) = (steps.fresh(), steps.at(0, lit), steps.at(1, lit));
             steps.clause([-switch, before]);
-            parts.push(Part { lit, switch, fails: -after });
+            parts.push(JointCandidate { lit, switch, fails: -after });
         }
         let (used, effort) = (vec![false; lemmas.len()], self.effort / 10);
         let mut remaining = Remaining { steps, lemmas, used, parts, effort, rounds };
@@ -165,7 +165,7 @@ impl Prover {
             let state = unrollings[moves as usize].get_or_insert_with(|| self.any_state(moves));
             let fails = -state.at(0, *property);
             match state.solve(&[fails], self.effort) {
-                Ok(answer) => *follows = answer == Answer::Unsat,
+                Ok(answer) => *follows = answer == SatAnswer::Unsat,
                 Err(stop) => return (implied, Some(stop)),
             }
         }
@@ -175,7 +175,7 @@ impl Prover {
     /// The lemmas that were used to show that these properties follow from all; all of them where the
     /// solver gives up.
     pub fn lemmas_of(&self, implied: &[Lit]) -> Result<Vec<usize>, Stop> {
-        let mut state = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut state = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.assume_lemmas(&mut state, 0, &mut lemmas);
         if implied.iter().any(|lit| self.net.reads_inputs(*lit)) {
@@ -183,14 +183,14 @@ impl Prover {
         }
         let fails: Vec<i32> = implied.iter().map(|lit| -state.at(0, *lit)).collect();
         state.clause(fails);
-        let unsat = state.solve(&lemmas, self.effort)? == Answer::Unsat;
+        let unsat = state.solve(&lemmas, self.effort)? == SatAnswer::Unsat;
         Ok((0..lemmas.len()).filter(|i| !unsat || state.needed(lemmas[*i])).collect())
     }
 
     /// Any state in which the lemmas hold; with `moves` one that is not terminal, and a legal joint
     /// move in it.
     pub fn any_state(&self, moves: bool) -> Unrolling<'_> {
-        let mut state = Unrolling::new(&self.net, Start::Any, &self.budget);
+        let mut state = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         for lemma in &self.lemmas {
             let holds = state.at(0, *lemma);
             state.clause([holds]);
@@ -203,11 +203,11 @@ impl Prover {
 
     /// The candidates that hold in the initial state.
     pub(super) fn initially(&self, candidates: &[Lit]) -> Result<Vec<Lit>, Stop> {
-        let mut start = Unrolling::new(&self.net, Start::Initial, &self.budget);
+        let mut start = Unrolling::new(&self.net, UnrollStart::Initial, &self.budget);
         let mut left = Vec::new();
         for lit in candidates {
             let fails = -start.at(0, *lit);
-            if start.solve(&[fails], self.effort)? == Answer::Unsat {
+            if start.solve(&[fails], self.effort)? == SatAnswer::Unsat {
                 left.push(*lit);
             }
         }
@@ -233,7 +233,7 @@ impl Prover {
 }
 
 /// A candidate of a joint induction.
-struct Part {
+struct JointCandidate {
     lit: Lit,
     /// Implies that it holds before the step.
     switch: i32,
@@ -247,7 +247,7 @@ struct Remaining<'n> {
     lemmas: Vec<i32>,
     /// The lemmas that were needed since candidates were asked for.
     used: Vec<bool>,
-    parts: Vec<Part>,
+    parts: Vec<JointCandidate>,
     effort: i32,
     rounds: usize,
 }
@@ -261,9 +261,9 @@ impl Remaining<'_> {
             let answer = self.solve(some)?;
             self.steps.clause([-some]);
             match answer {
-                Answer::Unsat => return Ok(true),
-                Answer::Unknown => return Ok(false),
-                Answer::Sat => {}
+                SatAnswer::Unsat => return Ok(true),
+                SatAnswer::Unknown => return Ok(false),
+                SatAnswer::Sat => {}
             }
         }
         Ok(true)
@@ -275,9 +275,9 @@ impl Remaining<'_> {
         while good < self.parts.len() {
             at %= self.parts.len();
             match self.solve(self.parts[at].fails)? {
-                Answer::Unsat => (at, good) = (at + 1, good + 1),
-                Answer::Sat => good = 0,
-                Answer::Unknown => {
+                SatAnswer::Unsat => (at, good) = (at + 1, good + 1),
+                SatAnswer::Sat => good = 0,
+                SatAnswer::Unknown => {
                     self.parts.remove(at);
                     good = 0;
                 }
@@ -287,10 +287,10 @@ impl Remaining<'_> {
     }
 
     /// Drops the candidates that fail in a model of this question, or all if it is one too many.
-    fn solve(&mut self, question: i32) -> Result<Answer, Stop> {
+    fn solve(&mut self, question: i32) -> Result<SatAnswer, Stop> {
         if self.rounds == 0 {
             self.parts.clear();
-            return Ok(Answer::Sat);
+            return Ok(SatAnswer::Sat);
         }
         self.rounds -= 1;
         let switches = self.parts.iter().map(|p| p.switch);
@@ -299,12 +299,12 @@ impl Remaining<'_> {
         let answer = self.steps.solve(&assumptions, self.effort)?;
         let steps = &self.steps;
         match answer {
-            Answer::Sat => self.parts.retain(|p| steps.holds(1, p.lit)),
-            Answer::Unsat => {
+            SatAnswer::Sat => self.parts.retain(|p| steps.holds(1, p.lit)),
+            SatAnswer::Unsat => {
                 let needed = self.lemmas.iter().map(|lemma| steps.needed(*lemma));
                 self.used.iter_mut().zip(needed).for_each(|(used, needed)| *used |= needed);
             }
-            Answer::Unknown => {}
+            SatAnswer::Unknown => {}
         }
         Ok(answer)
     }

@@ -6,8 +6,8 @@
 //! and what does not is left open.
 
 use super::Prover;
-use super::hypotheses::{Hypotheses, Proved, Used};
-use super::unroll::{Answer, Start, Unrolling};
+use super::hypotheses::{Hypotheses, ProvedLits, UsedHypotheses};
+use super::unroll::{SatAnswer, UnrollStart, Unrolling};
 use ludex_gdl::budget::Stop;
 use ludex_net::Lit;
 
@@ -21,7 +21,7 @@ const MOST_OPEN: usize = 12;
 impl Prover {
     /// Candidates that are inductive together by local proofs, with the lemmas that were used; the
     /// others are open.
-    pub fn local(&self, candidates: &[Lit]) -> Result<Proved, Stop> {
+    pub fn local(&self, candidates: &[Lit]) -> Result<ProvedLits, Stop> {
         let mut hypotheses = Hypotheses::new(self, self.initially(candidates)?);
         let sizes = self.net.sizes();
         let mut asked = hypotheses.left();
@@ -51,7 +51,7 @@ impl Prover {
         sizes: &[u32],
         hypotheses: &mut Hypotheses,
     ) -> Result<usize, Stop> {
-        let mut step = Unrolling::new(&self.net, Start::Any, &self.budget).sparse();
+        let mut step = Unrolling::new(&self.net, UnrollStart::Any, &self.budget).sparse();
         let fails = asked.iter().map(|c| (*c, -step.at(1, hypotheses.lits[*c])));
         let mut open: Vec<(usize, i32)> = fails.collect();
         let mut switches = vec![None; hypotheses.lits.len()];
@@ -64,7 +64,7 @@ impl Prover {
             for (c, fails) in open {
                 let question: Vec<i32> = assumed.iter().map(|a| a.1).chain([fails]).collect();
                 match step.solve(&question, EFFORT)? {
-                    Answer::Unsat => hypotheses.prove(c, Used::of(&assumed, &step)),
+                    SatAnswer::Unsat => hypotheses.prove(c, UsedHypotheses::of(&assumed, &step)),
                     _ => still.push((c, fails)),
                 }
             }

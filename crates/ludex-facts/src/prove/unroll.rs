@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Where step 0 stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
+pub enum UnrollStart {
     /// In the initial state.
     Initial,
     /// In any assignment of the bases.
@@ -19,7 +19,7 @@ pub enum Start {
 
 /// `Unknown`: the effort allowed was used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SatAnswer {
     Unsat,
     Sat,
     Unknown,
@@ -27,7 +27,7 @@ pub enum Answer {
 
 pub struct Unrolling<'n> {
     net: &'n Net,
-    start: Start,
+    start: UnrollStart,
     solver: cadical::Solver<Interrupt>,
     budget: Budget,
     /// A variable that is true.
@@ -35,10 +35,10 @@ pub struct Unrolling<'n> {
     fresh: i32,
     /// Of new literals.
     sign: i32,
-    steps: Vec<Step>,
+    steps: Vec<UnrolledStep>,
 }
 
-struct Step {
+struct UnrolledStep {
     /// Variable of each gate, with sign; 0 where not encoded yet.
     vars: Vec<i32>,
     /// Components that are encoded.
@@ -57,7 +57,7 @@ impl cadical::Callbacks for Interrupt {
 }
 
 impl<'n> Unrolling<'n> {
-    pub fn new(net: &'n Net, start: Start, budget: &Budget) -> Unrolling<'n> {
+    pub fn new(net: &'n Net, start: UnrollStart, budget: &Budget) -> Unrolling<'n> {
         let mut solver = cadical::Solver::new();
         solver.set_callbacks(Some(Interrupt(budget.clone())));
         solver.add_clause([1]);
@@ -154,15 +154,15 @@ impl<'n> Unrolling<'n> {
     }
 
     /// Solves under assumptions, within a number of conflicts.
-    pub fn solve(&mut self, assumptions: &[i32], conflicts: i32) -> Result<Answer, Stop> {
+    pub fn solve(&mut self, assumptions: &[i32], conflicts: i32) -> Result<SatAnswer, Stop> {
         loop {
             self.budget.check()?;
             let _ = self.solver.set_limit("conflicts", conflicts);
             match self.solver.solve_with(assumptions.iter().copied()) {
-                Some(false) => return Ok(Answer::Unsat),
-                Some(true) if !self.refuse_circles() => return Ok(Answer::Sat),
+                Some(false) => return Ok(SatAnswer::Unsat),
+                Some(true) if !self.refuse_circles() => return Ok(SatAnswer::Sat),
                 Some(true) => (),
-                None => return self.budget.check().map(|()| Answer::Unknown),
+                None => return self.budget.check().map(|()| SatAnswer::Unknown),
             }
         }
     }
@@ -187,7 +187,7 @@ impl<'n> Unrolling<'n> {
     fn grow(&mut self, step: usize) {
         while self.steps.len() <= step {
             let vars = vec![0; self.net.gates.len()];
-            self.steps.push(Step { vars, components: vec![], moves: false });
+            self.steps.push(UnrolledStep { vars, components: vec![], moves: false });
         }
     }
 
@@ -236,20 +236,19 @@ impl<'n> Unrolling<'n> {
     }
 
     fn define(&mut self, t: usize, gate: usize, needs: &[(usize, Lit)]) {
-        let var =
-            match self.net.gates[gate] {
-                Gate::False => -self.top,
-                Gate::Base(_) if t > 0 => self.known(t - 1, needs[0].1),
-                Gate::Base(b) if self.start == Start::Initial => {
-                    if self.net.bases[b as usize].initial { self.top } else { -self.top }
-                }
-                Gate::Base(_) | Gate::Input(_) => self.fresh(),
-                Gate::And(a, b) => self.and(self.known(t, a), self.known(t, b)),
-                Gate::Or(a, b) => -self.and(-self.known(t, a), -self.known(t, b)),
-                Gate::LoopAnd(..) | Gate::LoopOr(..) => {
-                    return self.define_component(t, self.component(gate));
-                }
-            };
+        let var = match self.net.gates[gate] {
+            Gate::False => -self.top,
+            Gate::Base(_) if t > 0 => self.known(t - 1, needs[0].1),
+            Gate::Base(b) if self.start == UnrollStart::Initial => {
+                if self.net.bases[b as usize].initial { self.top } else { -self.top }
+            }
+            Gate::Base(_) | Gate::Input(_) => self.fresh(),
+            Gate::And(a, b) => self.and(self.known(t, a), self.known(t, b)),
+            Gate::Or(a, b) => -self.and(-self.known(t, a), -self.known(t, b)),
+            Gate::LoopAnd(..) | Gate::LoopOr(..) => {
+                return self.define_component(t, self.component(gate));
+            }
+        };
         self.steps[t].vars[gate] = var;
     }
 

@@ -14,15 +14,21 @@ mod values;
 
 pub use keywords::{HIDDEN, hidden_information};
 
-use super::lower::Place;
-use super::strata::Graph;
+use super::lower::RulePlace;
+use super::strata::DependencyGraph;
 use super::{Literal, Rel, Rule, Rules};
 use crate::source::{Complaint, Report, Severity, Source, Span};
-use crate::syntax::{Ast, Kind, List, Node};
+use crate::syntax::{Ast, List, Node, NodeKind};
 use rustc_hash::FxHashSet;
 
 /// The restrictions on single rules; they make sense even if some clauses could not be read.
-pub fn check_each(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to: &mut Report) {
+pub fn check_each(
+    source: &Source,
+    ast: &Ast,
+    rules: &Rules,
+    places: &[RulePlace],
+    to: &mut Report,
+) {
     let mut check = Check { source, ast, rules, places, report: to };
     keywords::arities(&mut check);
     keywords::heads(&mut check);
@@ -31,9 +37,9 @@ pub fn check_each(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], t
 }
 
 /// The restrictions on the rules as a whole, and the warnings.
-pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[Place], to: &mut Report) {
+pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[RulePlace], to: &mut Report) {
     let mut check = Check { source, ast, rules, places, report: to };
-    let graph = Graph::of(rules.relations.len(), &rules.rules);
+    let graph = DependencyGraph::of(rules.relations.len(), &rules.rules);
     let components = graph.components();
     keywords::presence(&mut check);
     keywords::chance(&mut check);
@@ -60,7 +66,7 @@ struct Check<'a> {
     source: &'a Source,
     ast: &'a Ast,
     rules: &'a Rules,
-    places: &'a [Place],
+    places: &'a [RulePlace],
     report: &'a mut Report,
 }
 
@@ -85,7 +91,7 @@ impl<'a> Check<'a> {
         let mut look = |node: &Node| {
             let inside =
                 within.is_none_or(|w| w.start <= node.span.start && node.span.end <= w.end);
-            if let Kind::Variable { name: n, .. } = node.kind
+            if let NodeKind::Variable { name: n, .. } = node.kind
                 && inside
                 && self.ast.name(n).eq_ignore_ascii_case(name)
             {
@@ -143,9 +149,9 @@ fn variable_text(ast: &Ast, name: &str) -> String {
 fn walk(ast: &Ast, node: &Node, f: &mut impl FnMut(&Node)) {
     f(node);
     match node.kind {
-        Kind::Variable { .. } => {}
-        Kind::Apply { args, .. } => walk_list(ast, args, f),
-        Kind::Not(list) | Kind::And(list) | Kind::Or(list) => walk_list(ast, list, f),
+        NodeKind::Variable { .. } => {}
+        NodeKind::Apply { args, .. } => walk_list(ast, args, f),
+        NodeKind::Not(list) | NodeKind::And(list) | NodeKind::Or(list) => walk_list(ast, list, f),
     }
 }
 
@@ -156,9 +162,9 @@ fn walk_list(ast: &Ast, list: List, f: &mut impl FnMut(&Node)) {
 /// Calls `f` on every atom of a formula, `distinct` included.
 fn atoms(ast: &Ast, formula: &Node, f: &mut impl FnMut(&Node)) {
     match formula.kind {
-        Kind::Variable { .. } => {}
-        Kind::Apply { .. } => f(formula),
-        Kind::Not(list) | Kind::And(list) | Kind::Or(list) => {
+        NodeKind::Variable { .. } => {}
+        NodeKind::Apply { .. } => f(formula),
+        NodeKind::Not(list) | NodeKind::And(list) | NodeKind::Or(list) => {
             ast.list(list).iter().for_each(|n| atoms(ast, n, f))
         }
     }

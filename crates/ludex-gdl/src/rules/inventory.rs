@@ -37,7 +37,7 @@ pub struct FunctionCount {
 impl Rules {
     /// A clause that lowering has split into several rules counts once.
     pub fn inventory(&self) -> Inventory {
-        let mut count = Count::default();
+        let mut count = Occurrences::default();
         self.rules.iter().for_each(|rule| count.rule(rule));
         count.inventory(self)
     }
@@ -45,14 +45,14 @@ impl Rules {
 
 /// Where each relation and function occurs, a clause known by the place where it starts.
 #[derive(Default)]
-struct Count {
+struct Occurrences {
     facts: FxHashSet<(Rel, u32)>,
     rules: FxHashSet<(Rel, u32)>,
     uses: FxHashSet<(Rel, u32)>,
     functions: FxHashSet<(Symbol, usize, u32)>,
 }
 
-impl Count {
+impl Occurrences {
     fn rule(&mut self, rule: &Rule) {
         let clause = rule.span.start;
         let heads = if rule.body.is_empty() { &mut self.facts } else { &mut self.rules };

@@ -4,11 +4,11 @@ use super::formula::{self, Formula, Plain};
 use super::unify;
 use super::{Atom, KEYWORDS, Literal, Rel, Relation, Rule, Rules, Symbol, Symbols, Term};
 use crate::source::{Report, Source, Span};
-use crate::syntax::{Ast, Clause, Kind, List, Name, Node};
+use crate::syntax::{Ast, Clause, List, Name, Node, NodeKind};
 use rustc_hash::FxHashMap;
 
 /// The rules of the clauses, without strata, and the place of every rule's parts.
-pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Place>) {
+pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<RulePlace>) {
     let mut lower = Lower {
         ast,
         rules: empty(source, ast.names()),
@@ -32,7 +32,7 @@ pub fn lower(source: &Source, ast: &Ast, report: &mut Report) -> (Rules, Vec<Pla
 
 /// Where a rule comes from.
 #[derive(Clone)]
-pub struct Place {
+pub struct RulePlace {
     /// The clause's number in the `Ast`.
     pub clause: u32,
     /// The atom or `distinct` of every literal of the body.
@@ -58,7 +58,7 @@ fn empty(source: &Source, names: usize) -> Rules {
 struct Lower<'a> {
     ast: &'a Ast,
     rules: Rules,
-    places: Vec<Place>,
+    places: Vec<RulePlace>,
     /// The symbol of each name of the `Ast` that has been met.
     symbols: Vec<Option<Symbol>>,
     index: FxHashMap<(Symbol, usize), Rel>,
@@ -85,7 +85,7 @@ impl Lower<'_> {
         let head = self.atom(&clause.head, &mut vars);
         if clause.body.is_empty() {
             self.rules.rules.push(Rule { head, body: vec![], vars, span: clause.span });
-            return self.places.push(Place { clause: at, literals: vec![] });
+            return self.places.push(RulePlace { clause: at, literals: vec![] });
         }
         let body =
             self.ast.list(clause.body).iter().map(|n| self.formula(n, false, &mut vars)).collect();
@@ -124,7 +124,7 @@ impl Lower<'_> {
         let (mut body, literals): (Vec<Literal>, Vec<Span>) = body.into_iter().unzip();
         let vars = number_vars(&mut head, &mut body, names);
         self.rules.rules.push(Rule { head, body, vars, span });
-        self.places.push(Place { clause, literals });
+        self.places.push(RulePlace { clause, literals });
     }
 
     /// A relation with a name that nothing else has.
@@ -140,14 +140,14 @@ impl Lower<'_> {
     /// The formula, or its negation with `not` pushed down to the atoms.
     fn formula(&mut self, node: &Node, negated: bool, vars: &mut Vec<String>) -> Formula {
         match &node.kind {
-            Kind::Not(inner) => self.formula(&self.ast.list(*inner)[0], !negated, vars),
-            Kind::And(parts) | Kind::Or(parts) => {
+            NodeKind::Not(inner) => self.formula(&self.ast.list(*inner)[0], !negated, vars),
+            NodeKind::And(parts) | NodeKind::Or(parts) => {
                 let parts = self.ast.list(*parts).iter();
                 let parts = parts.map(|p| self.formula(p, negated, vars)).collect();
-                let is_and = matches!(node.kind, Kind::And(_)) != negated;
+                let is_and = matches!(node.kind, NodeKind::And(_)) != negated;
                 if is_and { Formula::And(parts) } else { Formula::Or(parts) }
             }
-            Kind::Apply { name, args, .. }
+            NodeKind::Apply { name, args, .. }
                 if self.ast.name(*name).eq_ignore_ascii_case("distinct") && args.len() == 2 =>
             {
                 let args = self.ast.list(*args);
@@ -179,7 +179,7 @@ impl Lower<'_> {
     }
 
     fn atom(&mut self, node: &Node, vars: &mut Vec<String>) -> Atom {
-        let Kind::Apply { name, args, .. } = node.kind else {
+        let NodeKind::Apply { name, args, .. } = node.kind else {
             unreachable!("the parser lets only atoms stand here")
         };
         let symbol = self.symbol(name);
@@ -193,8 +193,8 @@ impl Lower<'_> {
 
     fn term(&mut self, node: &Node, vars: &mut Vec<String>) -> Term {
         match node.kind {
-            Kind::Variable { name, .. } => Term::Var(variable(self.ast.name(name), vars)),
-            Kind::Apply { name, args, parens } => {
+            NodeKind::Variable { name, .. } => Term::Var(variable(self.ast.name(name), vars)),
+            NodeKind::Apply { name, args, parens } => {
                 let symbol = if parens {
                     self.rules.symbols.intern(&format!("({})", self.ast.name(name)))
                 } else {

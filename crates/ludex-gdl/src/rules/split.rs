@@ -5,8 +5,8 @@
 //! the rules whose heads unify with the atom; if all negation is stratified then, that is kept.
 
 use super::formula::{self, Formula, Plain};
-use super::lower::{self, Place};
-use super::strata::Graph;
+use super::lower::{self, RulePlace};
+use super::strata::DependencyGraph;
 use super::unify::Substitution;
 use super::{Atom, Literal, Relation, Rule, Rules, Term};
 use crate::source::{Report, Span};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 /// Computes the strata. Where there are none, makes negation stratified if that can be done, with a
 /// warning for each place.
-pub fn split(rules: &mut Rules, places: &mut Vec<Place>, report: &mut Report) {
+pub fn split(rules: &mut Rules, places: &mut Vec<RulePlace>, report: &mut Report) {
     if rules.stratify().is_some() {
         return;
     }
@@ -43,7 +43,7 @@ pub fn split(rules: &mut Rules, places: &mut Vec<Place>, report: &mut Report) {
 
 struct Split {
     rules: Rules,
-    places: Vec<Place>,
+    places: Vec<RulePlace>,
     /// The relations made so far, by the atom with its variables numbered from 0.
     made: FxHashMap<Atom, super::Rel>,
 }
@@ -51,7 +51,8 @@ struct Split {
 impl Split {
     /// The negated literals (rule, literal) whose relation depends on the head.
     fn circular(&self) -> Vec<(usize, usize)> {
-        let components = Graph::of(self.rules.relations.len(), &self.rules.rules).components();
+        let components =
+            DependencyGraph::of(self.rules.relations.len(), &self.rules.rules).components();
         let mut found = Vec::new();
         for (i, rule) in self.rules.rules.iter().enumerate() {
             for (j, literal) in rule.body.iter().enumerate() {
@@ -124,7 +125,7 @@ impl Split {
             let (mut body, literals): (Vec<Literal>, Vec<Span>) = body.into_iter().unzip();
             let vars = lower::number_vars(&mut head, &mut body, &names);
             self.rules.rules.push(Rule { head, body, vars, span });
-            self.places.push(Place { clause, literals });
+            self.places.push(RulePlace { clause, literals });
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Literal, Rel, Rule, Rules};
 
 /// The least stratum of every relation, or none where negation goes round in a circle.
 pub fn strata(rules: &Rules) -> Option<Vec<u32>> {
-    let graph = Graph::of(rules.relations.len(), &rules.rules);
+    let graph = DependencyGraph::of(rules.relations.len(), &rules.rules);
     let components = graph.components();
     let mut strata = vec![0u32; graph.len()];
     for members in components.lists() {
@@ -30,7 +30,7 @@ pub fn strata(rules: &Rules) -> Option<Vec<u32>> {
 }
 
 /// Which relation depends on which: an edge from the head of a rule to each relation of its body.
-pub struct Graph {
+pub struct DependencyGraph {
     starts: Vec<u32>,
     /// The relation depended on, and whether under negation.
     targets: Vec<(u32, bool)>,
@@ -44,8 +44,8 @@ pub struct Components {
     starts: Vec<u32>,
 }
 
-impl Graph {
-    pub fn of(relations: usize, rules: &[Rule]) -> Graph {
+impl DependencyGraph {
+    pub fn of(relations: usize, rules: &[Rule]) -> DependencyGraph {
         let mut edges: Vec<(u32, u32, bool)> = Vec::new();
         for rule in rules {
             for literal in &rule.body {
@@ -61,7 +61,10 @@ impl Graph {
         let mut starts = vec![0u32; relations + 1];
         edges.iter().for_each(|(from, ..)| starts[*from as usize + 1] += 1);
         (0..relations).for_each(|i| starts[i + 1] += starts[i]);
-        Graph { starts, targets: edges.into_iter().map(|(_, to, neg)| (to, neg)).collect() }
+        DependencyGraph {
+            starts,
+            targets: edges.into_iter().map(|(_, to, neg)| (to, neg)).collect(),
+        }
     }
 
     pub fn len(&self) -> usize {

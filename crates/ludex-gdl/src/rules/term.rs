@@ -15,18 +15,18 @@ pub struct Symbol(pub u32);
 
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
-    names: Vec<Name>,
+    names: Vec<SymbolName>,
     index: HashTable<Symbol>,
 }
 
 /// A name as first written and, where that differs, folded to lower case.
 #[derive(Clone, Debug)]
-struct Name {
+struct SymbolName {
     written: Box<str>,
     folded: Option<Box<str>>,
 }
 
-impl Name {
+impl SymbolName {
     fn folded(&self) -> &str {
         self.folded.as_deref().unwrap_or(&self.written)
     }
@@ -48,7 +48,7 @@ impl Symbols {
             Entry::Vacant(free) => {
                 let s = *free.insert(Symbol(names.len() as u32)).get();
                 let folded = folded.map(String::into_boxed_str);
-                self.names.push(Name { written: name.into(), folded });
+                self.names.push(SymbolName { written: name.into(), folded });
                 s
             }
         }

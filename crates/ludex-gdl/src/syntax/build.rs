@@ -1,16 +1,16 @@
 //! Puts an `Ast` together from the leaves up: nodes are pushed, then gathered by what holds them.
 
-use super::{Ast, Clause, Kind, List, Name, Node, Syntax};
+use super::{Ast, Clause, List, Name, Node, NodeKind, Syntax};
 use crate::source::Span;
 
 /// An `Ast` in the making and the nodes that nothing holds yet.
-pub struct Builder {
+pub struct AstBuilder {
     ast: Ast,
     open: Vec<Node>,
 }
 
-impl Builder {
-    pub fn new(syntax: Syntax) -> Builder {
+impl AstBuilder {
+    pub fn new(syntax: Syntax) -> AstBuilder {
         let ast = Ast {
             syntax,
             clauses: vec![],
@@ -18,7 +18,7 @@ impl Builder {
             nodes: vec![],
             names: Default::default(),
         };
-        Builder { ast, open: vec![] }
+        AstBuilder { ast, open: vec![] }
     }
 
     pub fn name(&mut self, text: &str) -> Name {
@@ -29,7 +29,7 @@ impl Builder {
         Name(at as u32)
     }
 
-    pub fn push(&mut self, kind: Kind, span: Span) {
+    pub fn push(&mut self, kind: NodeKind, span: Span) {
         self.open.push(Node { kind, span });
     }
 

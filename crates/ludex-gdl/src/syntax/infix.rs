@@ -9,17 +9,17 @@ mod token;
 
 pub use token::{write_name, write_variable};
 
-use super::{Ast, Builder, Kind, List, MAX_DEPTH, MAX_ERRORS, Syntax, is_connective};
+use super::{Ast, AstBuilder, List, MAX_DEPTH, MAX_ERRORS, NodeKind, Syntax, is_connective};
 use crate::source::{Complaint, Report, Source, Span};
-use token::{Token, Tokens, unquote};
+use token::{InfixToken, InfixTokens, unquote};
 
 pub fn parse(source: &Source, report: &mut Report) -> Ast {
-    let mut parser = Parser {
+    let mut parser = InfixParser {
         source,
         report,
-        tokens: Tokens::new(&source.text),
-        build: Builder::new(Syntax::Infix),
-        ahead: (Token::End, Span::default()),
+        tokens: InfixTokens::new(&source.text),
+        build: AstBuilder::new(Syntax::Infix),
+        ahead: (InfixToken::End, Span::default()),
         last: Span::default(),
         joint: Span::default(),
         depth: 0,
@@ -32,13 +32,13 @@ pub fn parse(source: &Source, report: &mut Report) -> Ast {
     parser.build.finish()
 }
 
-struct Parser<'a> {
+struct InfixParser<'a> {
     source: &'a Source,
     report: &'a mut Report,
-    tokens: Tokens<'a>,
-    build: Builder,
+    tokens: InfixTokens<'a>,
+    build: AstBuilder,
     /// The next token and the place of the one before it.
-    ahead: (Token, Span),
+    ahead: (InfixToken, Span),
     last: Span,
     /// The last `&` or `|` outside parentheses.
     joint: Span,
@@ -61,9 +61,9 @@ struct Broken;
 
 type Parsed<T = ()> = Result<T, Broken>;
 
-impl Parser<'_> {
+impl InfixParser<'_> {
     fn run(&mut self) {
-        while self.ahead.0 != Token::End {
+        while self.ahead.0 != InfixToken::End {
             if self.errors > MAX_ERRORS {
                 let message = format!("more than {MAX_ERRORS} errors: the rest is not read");
                 self.report.error("too-many-errors", self.ahead.1, message);
@@ -98,7 +98,7 @@ impl Parser<'_> {
 
     fn clause(&mut self, start: Span, mark: usize) -> Parsed {
         self.head()?;
-        let rule = self.ahead.0 == Token::Arrow;
+        let rule = self.ahead.0 == InfixToken::Arrow;
         if rule {
             self.advance();
             self.depth = 1;
@@ -108,11 +108,11 @@ impl Parser<'_> {
         }
         let span = start.to(self.last);
         match self.ahead.0 {
-            Token::Stop => {
+            InfixToken::Stop => {
                 self.advance();
             }
-            Token::Name | Token::Quoted if rule => self.begins_clause(start)?,
-            Token::End | Token::Name | Token::Quoted | Token::Odd => (),
+            InfixToken::Name | InfixToken::Quoted if rule => self.begins_clause(start)?,
+            InfixToken::End | InfixToken::Name | InfixToken::Quoted | InfixToken::Odd => (),
             _ => return self.unexpected("the next clause"),
         }
         self.build.clause(mark, span);
@@ -123,19 +123,19 @@ impl Parser<'_> {
         let (token, span) = self.ahead;
         let text = self.source.slice(span);
         match token {
-            Token::Name | Token::Quoted | Token::Odd => (),
-            Token::Variable => {
+            InfixToken::Name | InfixToken::Quoted | InfixToken::Odd => (),
+            InfixToken::Variable => {
                 let message = format!("a clause begins with a relation; `{text}` is a variable");
                 self.error("variable-as-name", span, message)
                     .hint(format!("names begin with a lower-case letter or are quoted: '{text}'"));
                 return Err(Broken);
             }
-            Token::Open => {
+            InfixToken::Open => {
                 self.error("kif-in-infix", span, "a clause does not begin with a parenthesis")
                     .hint("write name(argument, …) :- condition & …; --syntax kif reads KIF");
                 return Err(Broken);
             }
-            Token::Or if text == ";" => {
+            InfixToken::Or if text == ";" => {
                 self.error("comment-mark", span, "a clause does not begin with `;`")
                     .hint("a comment begins with `%` in infix");
                 return Err(Broken);
@@ -163,7 +163,7 @@ impl Parser<'_> {
             self.conjunction()?;
             self.close_and(part);
         }
-        self.close(mark, Kind::Or);
+        self.close(mark, NodeKind::Or);
         Ok(())
     }
 
@@ -184,26 +184,26 @@ impl Parser<'_> {
     }
 
     fn at_or(&self) -> bool {
-        self.ahead.0 == Token::Or || self.at_word("or")
+        self.ahead.0 == InfixToken::Or || self.at_word("or")
     }
 
     fn at_and(&self) -> bool {
-        let comma = self.ahead.0 == Token::Comma && self.commas;
-        comma || self.ahead.0 == Token::And || self.at_word("and")
+        let comma = self.ahead.0 == InfixToken::Comma && self.commas;
+        comma || self.ahead.0 == InfixToken::And || self.at_word("and")
     }
 
     fn at_word(&self, word: &str) -> bool {
-        self.ahead.0 == Token::Name && self.source.slice(self.ahead.1) == word
+        self.ahead.0 == InfixToken::Name && self.source.slice(self.ahead.1) == word
     }
 
     /// Makes one node of the conditions since the mark, an `And` unless there is only one.
     fn close_and(&mut self, mark: usize) {
         if self.build.mark() != mark + 1 {
-            self.close(mark, Kind::And);
+            self.close(mark, NodeKind::And);
         }
     }
 
-    fn close(&mut self, mark: usize, kind: fn(List) -> Kind) {
+    fn close(&mut self, mark: usize, kind: fn(List) -> NodeKind) {
         let start = self.build.opened(mark).map_or(self.last, |n| n.span);
         let parts = self.build.gather(mark);
         self.build.push(kind(parts), start.to(self.last));
@@ -212,13 +212,17 @@ impl Parser<'_> {
     fn literal(&mut self) -> Parsed {
         let (token, span) = self.ahead;
         match token {
-            Token::Not => self.negation(span),
-            Token::Open => self.group(),
+            InfixToken::Not => self.negation(span),
+            InfixToken::Open => self.group(),
             _ if self.at_word("not") => self.negation(span),
-            Token::Name | Token::Quoted if is_connective(&unquote(self.source.slice(span))) => {
+            InfixToken::Name | InfixToken::Quoted
+                if is_connective(&unquote(self.source.slice(span))) =>
+            {
                 self.connective(span)
             }
-            Token::Name | Token::Quoted | Token::Odd | Token::Variable => self.atom(),
+            InfixToken::Name | InfixToken::Quoted | InfixToken::Odd | InfixToken::Variable => {
+                self.atom()
+            }
             _ => self.condition_expected(),
         }
     }
@@ -229,7 +233,7 @@ impl Parser<'_> {
         let mark = self.build.mark();
         self.literal()?;
         let inner = self.build.gather(mark);
-        self.build.push(Kind::Not(inner), span.to(self.last));
+        self.build.push(NodeKind::Not(inner), span.to(self.last));
         self.depth -= 1;
         Ok(())
     }
@@ -250,7 +254,7 @@ impl Parser<'_> {
     fn connective(&mut self, span: Span) -> Parsed {
         let word = unquote(self.source.slice(span)).to_ascii_lowercase();
         self.advance();
-        if self.ahead.0 != Token::Open {
+        if self.ahead.0 != InfixToken::Open {
             self.error("connective-as-atom", span, format!("`{word}` cannot be a condition"));
             return Err(Broken);
         }
@@ -260,11 +264,11 @@ impl Parser<'_> {
         let (open, mark, commas) = (self.advance(), self.build.mark(), self.commas);
         self.deeper(span)?;
         self.commas = false;
-        while self.ahead.0 != Token::Close {
+        while self.ahead.0 != InfixToken::Close {
             let part = self.build.mark();
             self.conditions(part)?;
             self.close_and(part);
-            if self.ahead.0 != Token::Comma {
+            if self.ahead.0 != InfixToken::Comma {
                 break;
             }
             self.advance();
@@ -272,7 +276,7 @@ impl Parser<'_> {
         self.expect_close(open)?;
         self.commas = commas;
         let parts = self.build.gather(mark);
-        let kind = if word == "and" { Kind::And(parts) } else { Kind::Or(parts) };
+        let kind = if word == "and" { NodeKind::And(parts) } else { NodeKind::Or(parts) };
         self.build.push(kind, span.to(self.last));
         self.depth -= 1;
         Ok(())
@@ -283,7 +287,7 @@ impl Parser<'_> {
         self.deeper(span)?;
         self.group()?;
         let inner = self.build.gather(mark);
-        self.build.push(Kind::Not(inner), span.to(self.last));
+        self.build.push(NodeKind::Not(inner), span.to(self.last));
         self.depth -= 1;
         Ok(())
     }
@@ -292,22 +296,22 @@ impl Parser<'_> {
     fn atom(&mut self) -> Parsed {
         let (mark, span) = (self.build.mark(), self.ahead.1);
         self.term(true)?;
-        if self.ahead.0 == Token::Unequal {
+        if self.ahead.0 == InfixToken::Unequal {
             self.advance();
             self.term(false)?;
             let args = self.build.gather(mark);
             let name = self.build.name("distinct");
-            self.build.push(Kind::Apply { name, args, parens: false }, span.to(self.last));
+            self.build.push(NodeKind::Apply { name, args, parens: false }, span.to(self.last));
             return Ok(());
         }
         let text = self.source.slice(span);
         match self.build.opened(mark).map(|n| n.kind) {
-            Some(Kind::Variable { .. }) => {
+            Some(NodeKind::Variable { .. }) => {
                 self.error("variable-as-atom", span, "a variable cannot be a condition")
                     .hint(format!("did you mean true({text}), or {text} \\= …?"));
                 Err(Broken)
             }
-            Some(Kind::Apply { args, parens: false, .. })
+            Some(NodeKind::Apply { args, parens: false, .. })
                 if args.is_empty() && is_sign(&unquote(text)) =>
             {
                 self.error("reserved-name", span, format!("{text} cannot be a condition"));
@@ -320,10 +324,10 @@ impl Parser<'_> {
     fn term(&mut self, atom: bool) -> Parsed {
         let (token, span) = self.ahead;
         match token {
-            Token::Variable => return self.variable(),
-            Token::Name | Token::Quoted => (),
-            Token::Odd => self.needs_quotes(span),
-            Token::Unquoted => {
+            InfixToken::Variable => return self.variable(),
+            InfixToken::Name | InfixToken::Quoted => (),
+            InfixToken::Odd => self.needs_quotes(span),
+            InfixToken::Unquoted => {
                 self.error("unclosed-quote", span, "the closing quote is missing on this line");
                 return Err(Broken);
             }
@@ -331,15 +335,15 @@ impl Parser<'_> {
         }
         self.advance();
         let text = unquote(self.source.slice(span));
-        if token == Token::Quoted && !is_name(&text) {
+        if token == InfixToken::Quoted && !is_name(&text) {
             self.error("not-a-name", span, "this cannot be a name of GDL").hint(
                 "a name has no blanks, parentheses or semicolons and does not begin with `?`",
             );
             return Err(Broken);
         }
-        if self.ahead.0 != Token::Open {
+        if self.ahead.0 != InfixToken::Open {
             let name = self.build.name(&text);
-            self.build.push(Kind::Apply { name, args: List::default(), parens: false }, span);
+            self.build.push(NodeKind::Apply { name, args: List::default(), parens: false }, span);
             return Ok(());
         }
         self.arguments(&text, span, atom)
@@ -355,13 +359,13 @@ impl Parser<'_> {
         }
         let (open, mark) = (self.advance(), self.build.mark());
         self.deeper(span)?;
-        while self.ahead.0 != Token::Close {
+        while self.ahead.0 != InfixToken::Close {
             self.term(false)?;
-            if self.ahead.0 != Token::Comma {
+            if self.ahead.0 != InfixToken::Comma {
                 break;
             }
             self.advance();
-            if self.ahead.0 == Token::Close {
+            if self.ahead.0 == InfixToken::Close {
                 return self.unexpected("an argument");
             }
         }
@@ -369,7 +373,7 @@ impl Parser<'_> {
         let args = self.build.gather(mark);
         let name = self.build.name(text);
         let parens = args.is_empty();
-        self.build.push(Kind::Apply { name, args, parens }, span.to(self.last));
+        self.build.push(NodeKind::Apply { name, args, parens }, span.to(self.last));
         self.depth -= 1;
         Ok(())
     }
@@ -380,7 +384,7 @@ impl Parser<'_> {
         if text == "_" {
             let name = self.anonymous.next(&self.source.text);
             let name = self.build.name(&name);
-            self.build.push(Kind::Variable { name, anonymous: true }, span);
+            self.build.push(NodeKind::Variable { name, anonymous: true }, span);
             return Ok(());
         }
         let name = unquote(text.strip_prefix('?').unwrap_or(text));
@@ -389,7 +393,7 @@ impl Parser<'_> {
             return Err(Broken);
         }
         let name = self.build.name(&name);
-        self.build.push(Kind::Variable { name, anonymous: false }, span);
+        self.build.push(NodeKind::Variable { name, anonymous: false }, span);
         Ok(())
     }
 

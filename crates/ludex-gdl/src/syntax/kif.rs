@@ -6,22 +6,22 @@
 mod repair;
 mod token;
 
-use super::{Ast, Builder, Kind, List, MAX_DEPTH, MAX_ERRORS, Name, Syntax};
+use super::{Ast, AstBuilder, List, MAX_DEPTH, MAX_ERRORS, Name, NodeKind, Syntax};
 use crate::source::{Complaint, Report, Source, Span};
-use token::{Token, Tokens};
+use token::{KifToken, KifTokens};
 
 /// How often a clause that seems unclosed is read again, with an eye on columns.
 const MAX_REREADS: usize = 20;
 
 pub fn parse(source: &Source, report: &mut Report) -> Ast {
-    let mut parser = Parser {
+    let mut parser = KifParser {
         source,
         report,
-        tokens: Tokens::new(&source.text),
-        build: Builder::new(Syntax::Kif),
+        tokens: KifTokens::new(&source.text),
+        build: AstBuilder::new(Syntax::Kif),
         frames: vec![],
         wrappers: 0,
-        clause: Start::default(),
+        clause: ClauseStart::default(),
         here: Span::default(),
         last: Span::default(),
         errors: 0,
@@ -31,15 +31,15 @@ pub fn parse(source: &Source, report: &mut Report) -> Ast {
     parser.build.finish()
 }
 
-struct Parser<'a> {
+struct KifParser<'a> {
     source: &'a Source,
     report: &'a mut Report,
-    tokens: Tokens<'a>,
-    build: Builder,
-    frames: Vec<Frame>,
+    tokens: KifTokens<'a>,
+    build: AstBuilder,
+    frames: Vec<OpenList>,
     /// How many of the frames hold clauses: `((role x) (role y))` is the same as its clauses.
     wrappers: usize,
-    clause: Start,
+    clause: ClauseStart,
     /// The present token and the one before it.
     here: Span,
     last: Span,
@@ -49,7 +49,7 @@ struct Parser<'a> {
 
 /// Where the present clause began, and what is known about it.
 #[derive(Default)]
-struct Start {
+struct ClauseStart {
     open: Span,
     broken: bool,
     /// A parenthesis at the column of the clause begins the next clause.
@@ -59,7 +59,7 @@ struct Start {
 }
 
 /// An open list.
-struct Frame {
+struct OpenList {
     open: Span,
     mark: usize,
     holds: Holds,
@@ -78,7 +78,7 @@ enum Holds {
     Arguments(Name),
 }
 
-impl Parser<'_> {
+impl KifParser<'_> {
     fn run(&mut self) {
         while self.errors <= MAX_ERRORS {
             let Some((token, span)) = self.tokens.next(|c| self.build.comment(c)) else {
@@ -89,9 +89,9 @@ impl Parser<'_> {
             };
             self.here = span;
             match token {
-                Token::Open => self.open(span),
-                Token::Close => self.close(span),
-                Token::Symbol => self.symbol(span),
+                KifToken::Open => self.open(span),
+                KifToken::Close => self.close(span),
+                KifToken::Symbol => self.symbol(span),
             }
             self.last = self.here;
         }
@@ -128,9 +128,9 @@ impl Parser<'_> {
             return self.too_deep(span);
         }
         if self.at_clause() {
-            self.clause = Start { open: span, ..Start::default() };
+            self.clause = ClauseStart { open: span, ..ClauseStart::default() };
         }
-        self.frames.push(Frame { open: span, mark: self.build.mark(), holds: Holds::Unknown });
+        self.frames.push(OpenList { open: span, mark: self.build.mark(), holds: Holds::Unknown });
     }
 
     /// A list whose first element is a list.
@@ -160,11 +160,11 @@ impl Parser<'_> {
             Holds::And | Holds::Or => {
                 let parts = self.build.gather(frame.mark);
                 let and = frame.holds == Holds::And;
-                self.build.push(if and { Kind::And(parts) } else { Kind::Or(parts) }, span);
+                self.build.push(if and { NodeKind::And(parts) } else { NodeKind::Or(parts) }, span);
             }
             Holds::Arguments(name) => {
                 let args = self.build.gather(frame.mark);
-                self.build.push(Kind::Apply { name, args, parens: args.is_empty() }, span);
+                self.build.push(NodeKind::Apply { name, args, parens: args.is_empty() }, span);
             }
         }
         if self.at_clause() {
@@ -172,7 +172,7 @@ impl Parser<'_> {
         }
     }
 
-    fn end_clause(&mut self, frame: &Frame, span: Span) {
+    fn end_clause(&mut self, frame: &OpenList, span: Span) {
         if matches!(frame.holds, Holds::Not | Holds::And | Holds::Or) && !self.clause.broken {
             self.error("connective-as-clause", span, "a connective is neither a fact nor a rule")
                 .hint("a fact is (name argument …), a rule is (<= head condition …)");
@@ -183,9 +183,9 @@ impl Parser<'_> {
         self.build.clause(frame.mark, span);
     }
 
-    fn rule(&mut self, frame: &Frame, span: Span) {
+    fn rule(&mut self, frame: &OpenList, span: Span) {
         let (message, place) = match self.build.opened(frame.mark).map(|n| (n.kind, n.span)) {
-            Some((Kind::Apply { .. }, _)) => return,
+            Some((NodeKind::Apply { .. }, _)) => return,
             Some((_, place)) => ("the head of a rule must be a single atom", place),
             None => ("this rule has no head", span),
         };
@@ -195,7 +195,7 @@ impl Parser<'_> {
         }
     }
 
-    fn negation(&mut self, frame: &Frame, span: Span) {
+    fn negation(&mut self, frame: &OpenList, span: Span) {
         let parts = self.build.gather(frame.mark);
         if parts.len() != 1 {
             let message = format!("`not` takes one condition, here it has {}", parts.len());
@@ -205,7 +205,7 @@ impl Parser<'_> {
             };
             self.error("not-arity", span, message).hint(hint);
         }
-        self.build.push(Kind::Not(parts), span);
+        self.build.push(NodeKind::Not(parts), span);
     }
 
     fn symbol(&mut self, span: Span) {
@@ -265,14 +265,14 @@ impl Parser<'_> {
                 .hint(format!("KIF separates arguments by blanks: write `{bare}`"));
         }
         let kind = match text.strip_prefix('?') {
-            Some(name) => Kind::Variable { name: self.build.name(name), anonymous: false },
+            Some(name) => NodeKind::Variable { name: self.build.name(name), anonymous: false },
             None => self.constant(text),
         };
         self.build.push(kind, span);
     }
 
-    fn constant(&mut self, text: &str) -> Kind {
-        Kind::Apply { name: self.build.name(text), args: List::default(), parens: false }
+    fn constant(&mut self, text: &str) -> NodeKind {
+        NodeKind::Apply { name: self.build.name(text), args: List::default(), parens: false }
     }
 
     fn condition(&mut self, text: &str, span: Span) {
@@ -300,7 +300,7 @@ impl Parser<'_> {
     /// A symbol outside every list.
     fn lonely(&mut self, span: Span) {
         let text = self.source.slice(span);
-        self.clause = Start { open: span, ..Start::default() };
+        self.clause = ClauseStart { open: span, ..ClauseStart::default() };
         match text {
             "<=" => {
                 self.error("arrow-outside", span, "`<=` stands outside a list")

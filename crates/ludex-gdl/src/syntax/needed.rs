@@ -1,7 +1,7 @@
 //! What play depends on: clauses of relations that no role, state, move, goal or end asks for are dropped
 //! before anything is done with them. Rules may be sent with megabytes of those.
 
-use super::{Ast, Kind, List, Name};
+use super::{Ast, List, Name, NodeKind};
 use rustc_hash::FxHashMap;
 
 /// What a game player asks for.
@@ -15,7 +15,7 @@ impl Ast {
             Relations { numbers: FxHashMap::default(), of: vec![None; self.names()] };
         let mut asked: Vec<Vec<usize>> = Vec::new();
         for clause in &self.clauses {
-            let Kind::Apply { name, .. } = clause.head.kind else { continue };
+            let NodeKind::Apply { name, .. } = clause.head.kind else { continue };
             let head = relations.number(self, name);
             let mut body = Vec::new();
             self.relations(clause.body, &mut body);
@@ -34,7 +34,7 @@ impl Ast {
             }
         }
         self.clauses.retain(|clause| match clause.head.kind {
-            Kind::Apply { name, .. } => relations.of[name.0 as usize].is_none_or(|r| needed[r]),
+            NodeKind::Apply { name, .. } => relations.of[name.0 as usize].is_none_or(|r| needed[r]),
             _ => true,
         });
     }
@@ -43,9 +43,11 @@ impl Ast {
     fn relations(&self, formulas: List, out: &mut Vec<Name>) {
         for node in self.list(formulas) {
             match node.kind {
-                Kind::Variable { .. } => {}
-                Kind::Apply { name, .. } => out.push(name),
-                Kind::Not(parts) | Kind::And(parts) | Kind::Or(parts) => self.relations(parts, out),
+                NodeKind::Variable { .. } => {}
+                NodeKind::Apply { name, .. } => out.push(name),
+                NodeKind::Not(parts) | NodeKind::And(parts) | NodeKind::Or(parts) => {
+                    self.relations(parts, out)
+                }
             }
         }
     }
@@ -69,7 +71,7 @@ impl Relations {
 #[cfg(test)]
 mod tests {
     use crate::source::{Report, Source};
-    use crate::syntax::{Ast, Kind};
+    use crate::syntax::{Ast, NodeKind};
 
     #[test]
     fn what_nothing_asks_for_is_dropped() {
@@ -77,8 +79,8 @@ mod tests {
             (<= (legal r ?x) (or (not (USED ?x)) (seen ?x))) (<= terminal (true (idle a)))";
         let mut ast = Ast::parse(&Source::new("needed", text), None, &mut Report::default());
         ast.keep_needed();
-        let name = |kind: Kind| match kind {
-            Kind::Apply { name, .. } => ast.name(name).to_string(),
+        let name = |kind: NodeKind| match kind {
+            NodeKind::Apply { name, .. } => ast.name(name).to_string(),
             _ => unreachable!("a head"),
         };
         let heads: Vec<String> = ast.clauses.iter().map(|c| name(c.head.kind)).collect();

@@ -1,6 +1,6 @@
 //! Which syntax a text is written in, and whether it is a game description at all.
 
-use super::{Ast, Clause, Kind, Syntax};
+use super::{Ast, Clause, NodeKind, Syntax};
 use crate::source::{Report, Severity, Source, Span};
 
 /// So many lines decide.
@@ -82,7 +82,7 @@ fn replace(report: &mut Report, from: usize, span: Option<Span>, code: &'static 
 
 /// A word by itself, as in prose.
 fn is_bare(source: &Source, clause: &Clause) -> bool {
-    let Kind::Apply { args, parens, .. } = clause.head.kind else { return false };
+    let NodeKind::Apply { args, parens, .. } = clause.head.kind else { return false };
     let stop = source.text[clause.span.end as usize..].starts_with('.');
     clause.body.is_empty() && args.is_empty() && !parens && !stop
 }

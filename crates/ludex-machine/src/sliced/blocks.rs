@@ -1,12 +1,12 @@
-//! `Graph` + outputs by part -> `Blocks`: which cells are computed together, and what is kept in memory.
+//! `SlicedGraph` + outputs by part -> `CodeBlocks`: which cells are computed together, and what is kept in memory.
 //!
 //! Parts run one after the other, with other work between them. A part is a row of blocks: straight
 //! ones, and a repeated one for each recursive component, swept until nothing changes. A node that a
 //! later block uses is kept in a slot of its own. Cells stand in depth-first order from the outputs.
 
-use super::cover::{Cell, Cover, cover};
-use super::graph::{Graph, Node};
-use super::plan::Slot;
+use super::cover::{Cover, LookupCell, cover};
+use super::graph::{CircuitNode, SlicedGraph};
+use super::plan::WordSlot;
 use ludex_net::Lit;
 use rustc_hash::FxHashMap;
 
@@ -15,28 +15,28 @@ pub struct Block {
     /// Nodes in the order of computation.
     pub order: Vec<u32>,
     /// Literals to store once they are computed.
-    pub outputs: Vec<(Lit, Slot)>,
+    pub outputs: Vec<(Lit, WordSlot)>,
     /// Nodes to store as their cells hold them, for later blocks.
-    pub kept: Vec<(u32, Slot)>,
+    pub kept: Vec<(u32, WordSlot)>,
     /// Clear the outputs, then compute the block again and again until no output changes.
     pub repeated: bool,
 }
 
 /// The blocks of all parts of a graph, with what is needed to compute them.
-pub struct Blocks {
+pub struct CodeBlocks {
     pub cover: Cover,
     pub parts: Vec<Vec<Block>>,
     /// Where nodes that are not computed in their block are read: variables and kept nodes.
-    pub home: FxHashMap<u32, Slot>,
+    pub home: FxHashMap<u32, WordSlot>,
 }
 
 /// `slots` gives places for kept nodes. `inputs`: of a cell, two or three.
 pub fn blocks(
-    graph: &Graph,
-    parts: &[Vec<(Lit, Slot)>],
+    graph: &SlicedGraph,
+    parts: &[Vec<(Lit, WordSlot)>],
     inputs: usize,
-    slots: &mut dyn FnMut() -> Slot,
-) -> Blocks {
+    slots: &mut dyn FnMut() -> WordSlot,
+) -> CodeBlocks {
     let mut roots: Vec<Lit> = parts.iter().flatten().map(|(lit, _)| *lit).collect();
     let feedback = needed_feedback(graph, &mut roots);
     let cover = cover(graph, &roots, inputs);
@@ -48,11 +48,11 @@ pub fn blocks(
 }
 
 /// The feedback variables in the cones of the roots, whose next values become roots as well.
-fn needed_feedback(graph: &Graph, roots: &mut Vec<Lit>) -> Vec<usize> {
+fn needed_feedback(graph: &SlicedGraph, roots: &mut Vec<Lit>) -> Vec<usize> {
     if graph.feedback.is_empty() {
         return Vec::new();
     }
-    let by_slot: FxHashMap<Slot, usize> =
+    let by_slot: FxHashMap<WordSlot, usize> =
         graph.feedback.iter().enumerate().map(|(f, feedback)| (feedback.slot, f)).collect();
     let mut needed = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
@@ -62,15 +62,15 @@ fn needed_feedback(graph: &Graph, roots: &mut Vec<Lit>) -> Vec<usize> {
             continue;
         }
         match graph.nodes[lit.gate()] {
-            Node::And(a, b) | Node::Xor(a, b) => stack.extend([a, b]),
-            Node::Var(slot) => {
+            CircuitNode::And(a, b) | CircuitNode::Xor(a, b) => stack.extend([a, b]),
+            CircuitNode::Var(slot) => {
                 if let Some(&f) = by_slot.get(&slot) {
                     needed.push(f);
                     roots.push(graph.feedback[f].next);
                     stack.push(graph.feedback[f].next);
                 }
             }
-            Node::False => {}
+            CircuitNode::False => {}
         }
     }
     needed.sort_unstable();
@@ -78,7 +78,7 @@ fn needed_feedback(graph: &Graph, roots: &mut Vec<Lit>) -> Vec<usize> {
 }
 
 struct Cutter<'a> {
-    graph: &'a Graph,
+    graph: &'a SlicedGraph,
     cover: Cover,
     feedback: Vec<usize>,
     /// Per node: 1 + the place in `feedback` order of the last component it depends on, or 0.
@@ -92,7 +92,7 @@ struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    fn new(graph: &'a Graph, cover: Cover, feedback: Vec<usize>) -> Cutter<'a> {
+    fn new(graph: &'a SlicedGraph, cover: Cover, feedback: Vec<usize>) -> Cutter<'a> {
         let mut cutter = Cutter {
             graph,
             stage: vec![0; graph.nodes.len()],
@@ -109,11 +109,11 @@ impl<'a> Cutter<'a> {
     }
 
     fn find_stages(&mut self) {
-        let stage_of: FxHashMap<Slot, u32> = (self.feedback.iter())
+        let stage_of: FxHashMap<WordSlot, u32> = (self.feedback.iter())
             .map(|f| (self.graph.feedback[*f].slot, 1 + self.graph.feedback[*f].component as u32))
             .collect();
         for n in 0..self.graph.nodes.len() {
-            if let Node::Var(slot) = self.graph.nodes[n] {
+            if let CircuitNode::Var(slot) = self.graph.nodes[n] {
                 self.stage[n] = stage_of.get(&slot).copied().unwrap_or(0);
             }
             if let Some(cell) = self.cover.cells[n] {
@@ -124,7 +124,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    fn part(&mut self, outputs: &[(Lit, Slot)]) {
+    fn part(&mut self, outputs: &[(Lit, WordSlot)]) {
         self.parts.push(Vec::new());
         for component in self.components_of(outputs) {
             self.components_done.push(component);
@@ -134,7 +134,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The components in the cones of the outputs that were not computed before, in order.
-    fn components_of(&self, outputs: &[(Lit, Slot)]) -> Vec<usize> {
+    fn components_of(&self, outputs: &[(Lit, WordSlot)]) -> Vec<usize> {
         let mut found = Vec::new();
         let mut seen = vec![false; self.graph.nodes.len()];
         let mut stack: Vec<u32> = outputs.iter().map(|(lit, _)| lit.gate() as u32).collect();
@@ -142,7 +142,7 @@ impl<'a> Cutter<'a> {
             if std::mem::replace(&mut seen[node as usize], true) || self.stage[node as usize] == 0 {
                 continue;
             }
-            if let Node::Var(_) = self.graph.nodes[node as usize] {
+            if let CircuitNode::Var(_) = self.graph.nodes[node as usize] {
                 let component = self.stage[node as usize] as usize - 1;
                 if !found.contains(&component) && !self.components_done.contains(&component) {
                     found.push(component);
@@ -155,18 +155,18 @@ impl<'a> Cutter<'a> {
         found
     }
 
-    fn nexts(&self, component: usize) -> impl Iterator<Item = (Lit, Slot)> {
+    fn nexts(&self, component: usize) -> impl Iterator<Item = (Lit, WordSlot)> {
         let feedback = self.feedback.iter().map(|f| &self.graph.feedback[*f]);
         feedback.filter(move |f| f.component == component).map(|f| (f.next, f.slot))
     }
 
-    fn cell(&self, node: u32) -> Option<&Cell> {
+    fn cell(&self, node: u32) -> Option<&LookupCell> {
         self.cover.cells[node as usize].as_ref()
     }
 
     /// A component: a straight block for what it reads, then the block that is swept.
     fn repeated(&mut self, component: usize) {
-        let outputs: Vec<(Lit, Slot)> = self.nexts(component).collect();
+        let outputs: Vec<(Lit, WordSlot)> = self.nexts(component).collect();
         let stage = component as u32 + 1;
         let mut block = Block { repeated: true, ..Block::default() };
         let mut read = Vec::new();
@@ -181,7 +181,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// A block that computes the outputs, and the nodes `read` by the next block.
-    fn straight(&mut self, outputs: Vec<(Lit, Slot)>, read: Vec<u32>) {
+    fn straight(&mut self, outputs: Vec<(Lit, WordSlot)>, read: Vec<u32>) {
         let mut block = Block::default();
         let mut before = Vec::new();
         let mut seen = FxHashMap::default();
@@ -233,10 +233,10 @@ impl<'a> Cutter<'a> {
     }
 
     /// Gives the kept nodes their slots.
-    fn finish(mut self, slots: &mut dyn FnMut() -> Slot) -> Blocks {
+    fn finish(mut self, slots: &mut dyn FnMut() -> WordSlot) -> CodeBlocks {
         let mut home = FxHashMap::default();
         for (n, node) in self.graph.nodes.iter().enumerate() {
-            if let Node::Var(slot) = node {
+            if let CircuitNode::Var(slot) = node {
                 home.insert(n as u32, *slot);
             }
         }
@@ -248,6 +248,6 @@ impl<'a> Cutter<'a> {
             self.parts[part][block].kept.push((node, slot));
             home.insert(node, slot);
         }
-        Blocks { cover: self.cover, parts: self.parts, home }
+        CodeBlocks { cover: self.cover, parts: self.parts, home }
     }
 }

@@ -1,27 +1,27 @@
-//! Legal moves -> `Choice`: circuits that count the legal moves of a lane and pick the one of a rank.
+//! Legal moves -> `ChoiceCircuit`: circuits that count the legal moves of a lane and pick the one of a rank.
 //!
 //! A tree over the moves: a node is a left part, one move in the middle and a right part, so that the
 //! middle move is the carry of the addition and parts of 2^k - 1 moves fill k bits. Going down, a rank
 //! below the left count goes left unchanged; otherwise the counts passed over are subtracted.
 
-use super::graph::Graph;
+use super::graph::SlicedGraph;
 use ludex_net::Lit;
 
-pub struct Choice {
-    root: Tree,
+pub struct ChoiceCircuit {
+    root: AdderTree,
     /// The bits of a rank, fewest significant first, that the largest choice needs.
     pub rank_bits: usize,
 }
 
-enum Tree {
+enum AdderTree {
     Leaf(Lit),
-    Node { left: Box<Tree>, middle: Option<Lit>, right: Box<Tree>, count: Vec<Lit> },
+    Node { left: Box<AdderTree>, middle: Option<Lit>, right: Box<AdderTree>, count: Vec<Lit> },
 }
 
-impl Choice {
+impl ChoiceCircuit {
     /// `legal` are the moves that can be legal at all, at least one.
-    pub fn new(graph: &mut Graph, legal: &[Lit]) -> Choice {
-        Choice { root: count(graph, legal), rank_bits: bit_length(legal.len() - 1) }
+    pub fn new(graph: &mut SlicedGraph, legal: &[Lit]) -> ChoiceCircuit {
+        ChoiceCircuit { root: count(graph, legal), rank_bits: bit_length(legal.len() - 1) }
     }
 
     /// The number of legal moves, in binary.
@@ -31,7 +31,7 @@ impl Choice {
 
     /// One literal for each move: it is the legal move of this rank.
     /// Ranks must be smaller than the count; where no move is legal, the outcome is any move.
-    pub fn pick(&self, graph: &mut Graph, rank: &[Lit]) -> Vec<Lit> {
+    pub fn pick(&self, graph: &mut SlicedGraph, rank: &[Lit]) -> Vec<Lit> {
         let mut picked = Vec::new();
         self.root.pick(graph, Lit::TRUE, rank, &mut picked);
         picked
@@ -42,10 +42,10 @@ pub fn bit_length(n: usize) -> usize {
     (usize::BITS - n.leading_zeros()) as usize
 }
 
-fn count(graph: &mut Graph, legal: &[Lit]) -> Tree {
+fn count(graph: &mut SlicedGraph, legal: &[Lit]) -> AdderTree {
     let n = legal.len();
     if n == 1 {
-        return Tree::Leaf(legal[0]);
+        return AdderTree::Leaf(legal[0]);
     }
     let (left, rest) = legal.split_at(left_size(n));
     let (middle, right) = match rest {
@@ -55,7 +55,7 @@ fn count(graph: &mut Graph, legal: &[Lit]) -> Tree {
     };
     let (left, right) = (Box::new(count(graph, left)), Box::new(count(graph, right)));
     let count = sum(graph, &left.count(), &right.count(), middle, bit_length(n));
-    Tree::Node { left, middle, right, count }
+    AdderTree::Node { left, middle, right, count }
 }
 
 /// A size of the form 2^k - 1, near half of what stands beside the middle.
@@ -66,7 +66,7 @@ fn left_size(n: usize) -> usize {
     if below == 0 || (above < n - 1 && above - half < half - below) { above } else { below }
 }
 
-fn sum(graph: &mut Graph, a: &[Lit], b: &[Lit], carry: Option<Lit>, bits: usize) -> Vec<Lit> {
+fn sum(graph: &mut SlicedGraph, a: &[Lit], b: &[Lit], carry: Option<Lit>, bits: usize) -> Vec<Lit> {
     let mut carry = carry.unwrap_or(Lit::FALSE);
     let mut sum = Vec::with_capacity(bits);
     for i in 0..bits {
@@ -81,17 +81,17 @@ fn bit(number: &[Lit], i: usize) -> Lit {
     number.get(i).copied().unwrap_or(Lit::FALSE)
 }
 
-impl Tree {
+impl AdderTree {
     fn count(&self) -> Vec<Lit> {
         match self {
-            Tree::Leaf(legal) => vec![*legal],
-            Tree::Node { count, .. } => count.clone(),
+            AdderTree::Leaf(legal) => vec![*legal],
+            AdderTree::Node { count, .. } => count.clone(),
         }
     }
 
     /// `here`: the move is in this part, at `rank`.
-    fn pick(&self, graph: &mut Graph, here: Lit, rank: &[Lit], picked: &mut Vec<Lit>) {
-        let Tree::Node { left, middle, right, .. } = self else {
+    fn pick(&self, graph: &mut SlicedGraph, here: Lit, rank: &[Lit], picked: &mut Vec<Lit>) {
+        let AdderTree::Node { left, middle, right, .. } = self else {
             picked.push(here);
             return;
         };
@@ -114,13 +114,13 @@ impl Tree {
     }
 }
 
-fn is_below(graph: &mut Graph, a: &[Lit], b: &[Lit]) -> Lit {
+fn is_below(graph: &mut SlicedGraph, a: &[Lit], b: &[Lit]) -> Lit {
     (0..a.len().max(b.len()))
         .fold(Lit::FALSE, |below, i| graph.majority(!bit(a, i), bit(b, i), below))
 }
 
 /// `a - b - borrow` and whether it is negative.
-fn subtract(graph: &mut Graph, a: &[Lit], b: &[Lit], borrow: Lit) -> (Vec<Lit>, Lit) {
+fn subtract(graph: &mut SlicedGraph, a: &[Lit], b: &[Lit], borrow: Lit) -> (Vec<Lit>, Lit) {
     let mut borrow = borrow;
     let mut difference = Vec::with_capacity(a.len());
     for i in 0..a.len().max(b.len()) {

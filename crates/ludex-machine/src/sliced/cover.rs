@@ -1,10 +1,10 @@
-//! `Graph` -> `Cover`: the cones that one instruction computes each, of two or of three inputs.
+//! `SlicedGraph` -> `Cover`: the cones that one instruction computes each, of two or of three inputs.
 //!
 //! Cuts of every node are enumerated and the cover with the fewest cells is approached by area flow
 //! and then by exact local areas, as in technology mapping for look-up tables. With two inputs every
 //! node is a cell, and negations are moved through the cells so that each is one AND, ANDN, OR or XOR.
 
-use super::graph::{Graph, Node};
+use super::graph::{CircuitNode, SlicedGraph};
 use ludex_net::Lit;
 
 /// Cuts kept for a node.
@@ -15,7 +15,7 @@ const DEPTH: u32 = 6;
 
 /// A function of up to three nodes. Bit `i` of the table is the value where input `j` is bit `j` of `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct LookupCell {
     pub inputs: [u32; 3],
     pub len: usize,
     pub table: u8,
@@ -25,23 +25,23 @@ pub struct Cell {
 
 pub struct Cover {
     /// The cell of every node that has one.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<LookupCell>>,
 }
 
-impl Cell {
+impl LookupCell {
     pub fn inputs(&self) -> &[u32] {
         &self.inputs[..self.len]
     }
 }
 
 /// Covers the cones of `roots`. Feedback variables in them must have their `next` among the roots.
-pub fn cover(graph: &Graph, roots: &[Lit], inputs: usize) -> Cover {
+pub fn cover(graph: &SlicedGraph, roots: &[Lit], inputs: usize) -> Cover {
     if inputs == 2 {
         return plain(graph, roots);
     }
     let used = uses(graph, roots);
     let cuts = Cuts::new(graph, &used);
-    let mut search = Search::new(graph, roots, cuts);
+    let mut search = CoverSearch::new(graph, roots, cuts);
     for _ in 0..2 {
         search.improve();
         search.count_references(roots);
@@ -50,11 +50,13 @@ pub fn cover(graph: &Graph, roots: &[Lit], inputs: usize) -> Cover {
 }
 
 /// How often every node is used in the cones of the roots.
-fn uses(graph: &Graph, roots: &[Lit]) -> Vec<u32> {
+fn uses(graph: &SlicedGraph, roots: &[Lit]) -> Vec<u32> {
     let mut used = vec![0; graph.nodes.len()];
     roots.iter().for_each(|root| used[root.gate()] += 1);
     for node in (0..graph.nodes.len()).rev().filter(|n| *n > 0) {
-        if let (true, Node::And(a, b) | Node::Xor(a, b)) = (used[node] > 0, graph.nodes[node]) {
+        if let (true, CircuitNode::And(a, b) | CircuitNode::Xor(a, b)) =
+            (used[node] > 0, graph.nodes[node])
+        {
             used[a.gate()] += 1;
             used[b.gate()] += 1;
         }
@@ -65,27 +67,27 @@ fn uses(graph: &Graph, roots: &[Lit]) -> Vec<u32> {
 // Cuts of up to three leaves.
 
 #[derive(Clone, Copy)]
-struct Cut {
-    cell: Cell,
+struct GraphCut {
+    cell: LookupCell,
     flow: f32,
 }
 
 struct Cuts {
-    of: Vec<Vec<Cut>>,
+    of: Vec<Vec<GraphCut>>,
     /// The cells below a node, each shared out to its users.
     flow: Vec<f32>,
 }
 
 impl Cuts {
-    fn new(graph: &Graph, used: &[u32]) -> Cuts {
+    fn new(graph: &SlicedGraph, used: &[u32]) -> Cuts {
         let nodes = graph.nodes.len();
         let mut cuts = Cuts { of: vec![Vec::new(); nodes], flow: vec![0.0; nodes] };
         for (n, node) in graph.nodes.iter().enumerate() {
-            let (Node::And(a, b) | Node::Xor(a, b)) = *node else { continue };
+            let (CircuitNode::And(a, b) | CircuitNode::Xor(a, b)) = *node else { continue };
             if used[n] == 0 {
                 continue;
             }
-            let mut found = cuts.merged(a, b, matches!(node, Node::Xor(..)));
+            let mut found = cuts.merged(a, b, matches!(node, CircuitNode::Xor(..)));
             for cut in &mut found {
                 let leaves: f32 = cut.cell.inputs().iter().map(|i| cuts.flow[*i as usize]).sum();
                 cut.flow = (1.0 + leaves) / used[n] as f32;
@@ -99,29 +101,29 @@ impl Cuts {
     }
 
     /// All unions of a cut of `a` and a cut of `b`, or the nodes themselves.
-    fn merged(&self, a: Lit, b: Lit, xor: bool) -> Vec<Cut> {
+    fn merged(&self, a: Lit, b: Lit, xor: bool) -> Vec<GraphCut> {
         let (left, right) = (self.with_trivial(a), self.with_trivial(b));
-        let mut found: Vec<Cut> = Vec::new();
+        let mut found: Vec<GraphCut> = Vec::new();
         for x in &left {
             for y in &right {
                 let Some(cell) = union(x, y, a, b, xor) else { continue };
                 if !found.iter().any(|c| c.cell == cell) {
-                    found.push(Cut { cell, flow: 0.0 });
+                    found.push(GraphCut { cell, flow: 0.0 });
                 }
             }
         }
         found
     }
 
-    fn with_trivial(&self, lit: Lit) -> Vec<Cell> {
+    fn with_trivial(&self, lit: Lit) -> Vec<LookupCell> {
         let n = lit.gate() as u32;
-        let trivial = Cell { inputs: [n, 0, 0], len: 1, table: 0b10, flip: false };
+        let trivial = LookupCell { inputs: [n, 0, 0], len: 1, table: 0b10, flip: false };
         let cuts = self.of[lit.gate()].iter().map(|cut| cut.cell);
         std::iter::once(trivial).chain(cuts).collect()
     }
 }
 
-fn union(x: &Cell, y: &Cell, a: Lit, b: Lit, xor: bool) -> Option<Cell> {
+fn union(x: &LookupCell, y: &LookupCell, a: Lit, b: Lit, xor: bool) -> Option<LookupCell> {
     let (mut inputs, mut len) = (x.inputs, x.len);
     for input in y.inputs() {
         if !inputs[..len].contains(input) {
@@ -137,11 +139,11 @@ fn union(x: &Cell, y: &Cell, a: Lit, b: Lit, xor: bool) -> Option<Cell> {
     let left = spread(x, &inputs[..len]) ^ if a.negated() { mask } else { 0 };
     let right = spread(y, &inputs[..len]) ^ if b.negated() { mask } else { 0 };
     let table = if xor { left ^ right } else { left & right };
-    Some(Cell { inputs, len, table, flip: false })
+    Some(LookupCell { inputs, len, table, flip: false })
 }
 
 /// The table of a cell over more inputs.
-fn spread(cell: &Cell, inputs: &[u32]) -> u8 {
+fn spread(cell: &LookupCell, inputs: &[u32]) -> u8 {
     let mut table = 0;
     for i in 0..1 << inputs.len() {
         let mut index = 0;
@@ -156,18 +158,18 @@ fn spread(cell: &Cell, inputs: &[u32]) -> u8 {
 
 // The choice of a cut for every node.
 
-struct Search<'a> {
-    graph: &'a Graph,
+struct CoverSearch<'a> {
+    graph: &'a SlicedGraph,
     cuts: Cuts,
     chosen: Vec<u8>,
     /// How often a node is the input of a chosen cell, or a root.
     references: Vec<u32>,
 }
 
-impl<'a> Search<'a> {
-    fn new(graph: &'a Graph, roots: &[Lit], cuts: Cuts) -> Search<'a> {
+impl<'a> CoverSearch<'a> {
+    fn new(graph: &'a SlicedGraph, roots: &[Lit], cuts: Cuts) -> CoverSearch<'a> {
         let n = graph.nodes.len();
-        let mut search = Search { graph, cuts, chosen: vec![0; n], references: vec![0; n] };
+        let mut search = CoverSearch { graph, cuts, chosen: vec![0; n], references: vec![0; n] };
         search.count_references(roots);
         search
     }
@@ -184,7 +186,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn cell(&self, node: u32) -> Option<Cell> {
+    fn cell(&self, node: u32) -> Option<LookupCell> {
         let node = node as usize;
         self.cuts.of[node].get(self.chosen[node] as usize).map(|cut| cut.cell)
     }
@@ -253,13 +255,13 @@ impl<'a> Search<'a> {
 
 // Two inputs.
 
-fn plain(graph: &Graph, roots: &[Lit]) -> Cover {
+fn plain(graph: &SlicedGraph, roots: &[Lit]) -> Cover {
     let used = uses(graph, roots);
-    let mut cells: Vec<Option<Cell>> = vec![None; graph.nodes.len()];
+    let mut cells: Vec<Option<LookupCell>> = vec![None; graph.nodes.len()];
     for (n, node) in graph.nodes.iter().enumerate().filter(|(n, _)| used[*n] > 0) {
         let (a, b, xor) = match *node {
-            Node::And(a, b) => (a, b, false),
-            Node::Xor(a, b) => (a, b, true),
+            CircuitNode::And(a, b) => (a, b, false),
+            CircuitNode::Xor(a, b) => (a, b, true),
             _ => continue,
         };
         let flipped = |lit: Lit| lit.negated() ^ cells[lit.gate()].is_some_and(|c| c.flip);
@@ -269,7 +271,7 @@ fn plain(graph: &Graph, roots: &[Lit]) -> Cover {
         let flip = table == 0b0001 || table == 0b1001;
         let table = if flip { !table & 0b1111 } else { table };
         let inputs = [a.gate() as u32, b.gate() as u32, 0];
-        cells[n] = Some(Cell { inputs, len: 2, table, flip });
+        cells[n] = Some(LookupCell { inputs, len: 2, table, flip });
     }
     Cover { cells }
 }

@@ -1,12 +1,12 @@
-//! `Plan` -> `Engine`: the parts of every phase as code of one back end, shared by all clones.
+//! `SlicedPlan` -> `SlicedEngine`: the parts of every phase as code of one back end, shared by all clones.
 
 use super::backend::{Backend, Host};
 use super::executable::Executable;
-use super::memory::Memory;
+use super::memory::SlotMemory;
 use super::native::{Isa, assemble};
 use super::phases::Phases;
-use super::plan::{Draw, Legal, Part, Plan, Purpose, Shape, Slot};
-use super::portable::{Program, program};
+use super::plan::{Draw, Legal, Purpose, SlicedPlan, StepPart, StepShape, WordSlot};
+use super::portable::{PortableProgram, program};
 use super::registers::{Instruction, instructions};
 use super::words::Word;
 use ludex_gdl::budget::{Budget, Stop};
@@ -14,9 +14,9 @@ use ludex_net::Net;
 use ludex_reason::Role;
 use std::io;
 
-const PARTS: [Part; 4] = [Part::End, Part::Goals, Part::Count, Part::Next];
+const PARTS: [StepPart; 4] = [StepPart::End, StepPart::Goals, StepPart::Count, StepPart::Next];
 
-pub struct Engine {
+pub struct SlicedEngine {
     pub backend: Backend,
     /// Why it is not the one that was wished for.
     pub instead: Option<String>,
@@ -26,7 +26,7 @@ pub struct Engine {
     pub goals: Vec<Vec<(i32, u32)>>,
     /// Per input its role.
     pub movers: Vec<Role>,
-    pub shape: Shape,
+    pub shape: StepShape,
     pub work_slots: usize,
     pub size: Size,
     code: Code,
@@ -55,22 +55,22 @@ pub struct Size {
 }
 
 enum Code {
-    Portable(Vec<[Program; 4]>),
+    Portable(Vec<[PortableProgram; 4]>),
     Native(Executable),
 }
 
 /// More slots than these are not addressed by machine code.
 const MOST_SLOTS: usize = 1 << 24;
 
-impl Engine {
+impl SlicedEngine {
     pub fn new(
         net: &Net,
         phases: &Phases,
         wish: Backend,
         purpose: Purpose,
         budget: &Budget,
-    ) -> Result<Engine, Stop> {
-        Engine::on(Host::default(), net, phases, wish, purpose, budget)
+    ) -> Result<SlicedEngine, Stop> {
+        SlicedEngine::on(Host::default(), net, phases, wish, purpose, budget)
     }
 
     /// An engine for a machine. Where it does not allow the back end that is wished for, the portable one of
@@ -82,7 +82,7 @@ impl Engine {
         wish: Backend,
         purpose: Purpose,
         budget: &Budget,
-    ) -> Result<Engine, Stop> {
+    ) -> Result<SlicedEngine, Stop> {
         let missing = wish.missing(host).map(|name| format!("this processor has no {name}"));
         let isa = match wish {
             Backend::Portable(_) => None,
@@ -92,29 +92,29 @@ impl Engine {
         let instead = match (missing, isa) {
             (None, Some(isa)) => {
                 let inputs = if isa == Isa::Avx512 { 3 } else { 2 };
-                let plan = Plan::new(net, phases, inputs, purpose, budget)?;
+                let plan = SlicedPlan::new(net, phases, inputs, purpose, budget)?;
                 match native(net, &plan, isa, host, budget)? {
                     Ok((code, slots)) => {
-                        return Ok(Engine::of(net, plan, wish, None, code, slots));
+                        return Ok(SlicedEngine::of(net, plan, wish, None, code, slots));
                     }
                     Err(why) => Some(why),
                 }
             }
             (missing, _) => missing,
         };
-        let plan = Plan::new(net, phases, 2, purpose, budget)?;
+        let plan = SlicedPlan::new(net, phases, 2, purpose, budget)?;
         let (code, slots) = portable(&plan, budget)?;
-        Ok(Engine::of(net, plan, wish.portable(), instead, code, slots))
+        Ok(SlicedEngine::of(net, plan, wish.portable(), instead, code, slots))
     }
 
     fn of(
         net: &Net,
-        plan: Plan,
+        plan: SlicedPlan,
         backend: Backend,
         instead: Option<String>,
         code: Code,
         work_slots: usize,
-    ) -> Engine {
+    ) -> SlicedEngine {
         let size = size(&plan, &code);
         let phases = plan.phases.into_iter().map(|phase| PhaseInfo {
             open: (0..phase.known.len() as u32)
@@ -127,7 +127,7 @@ impl Engine {
             made: phase.made,
             goal_bases: phase.goal_bases,
         });
-        Engine {
+        SlicedEngine {
             backend,
             instead,
             phases: phases.collect(),
@@ -142,7 +142,7 @@ impl Engine {
     }
 
     #[inline(always)]
-    pub fn run<const W: usize>(&self, phase: usize, part: Part, memory: &mut Memory<W>) {
+    pub fn run<const W: usize>(&self, phase: usize, part: StepPart, memory: &mut SlotMemory<W>) {
         match &self.code {
             Code::Portable(programs) => programs[phase][part as usize].run(memory),
             Code::Native(code) => {
@@ -158,7 +158,7 @@ impl Engine {
     }
 }
 
-fn portable(plan: &Plan, budget: &Budget) -> Result<(Code, usize), Stop> {
+fn portable(plan: &SlicedPlan, budget: &Budget) -> Result<(Code, usize), Stop> {
     let mut slots = plan.work_slots;
     let mut programs = Vec::new();
     for phase in &plan.phases {
@@ -176,7 +176,7 @@ fn portable(plan: &Plan, budget: &Budget) -> Result<(Code, usize), Stop> {
 /// Machine code of all parts, or why there is none.
 fn native(
     net: &Net,
-    plan: &Plan,
+    plan: &SlicedPlan,
     isa: Isa,
     host: Host,
     budget: &Budget,
@@ -193,9 +193,9 @@ fn native(
             if bases.max(most) > MOST_SLOTS {
                 return Ok(Err("its circuits are too large for machine code".into()));
             }
-            let within = |slot: Slot| match slot {
-                Slot::Now(i) | Slot::Next(i) => (i as usize) < bases,
-                Slot::Work(i) => (i as usize) < most,
+            let within = |slot: WordSlot| match slot {
+                WordSlot::Now(i) | WordSlot::Next(i) => (i as usize) < bases,
+                WordSlot::Work(i) => (i as usize) < most,
             };
             assert!(list.iter().filter_map(Instruction::slot).all(within), "a slot of the memory");
             slots = slots.max(most);
@@ -214,7 +214,7 @@ fn native(
     Ok(code.map(|code| (Code::Native(code), slots)).map_err(refused))
 }
 
-fn size(plan: &Plan, code: &Code) -> Size {
+fn size(plan: &SlicedPlan, code: &Code) -> Size {
     Size {
         phases: plan.phases.len(),
         cells: plan.phases.iter().map(|phase| phase.cells()).sum(),

@@ -7,7 +7,7 @@ pub use of_processor::Executable;
 
 #[cfg(target_arch = "x86_64")]
 mod of_processor {
-    use crate::sliced::memory::Memory;
+    use crate::sliced::memory::SlotMemory;
     use crate::sliced::native::AHEAD;
     use crate::sliced::words::Word;
     use std::io;
@@ -32,12 +32,12 @@ mod of_processor {
         /// # Safety
         /// The function touches no slot beyond those of the memory, and takes them to be as wide as these.
         #[inline(always)]
-        pub unsafe fn run<const W: usize>(&self, function: usize, memory: &mut Memory<W>) {
+        pub unsafe fn run<const W: usize>(&self, function: usize, memory: &mut SlotMemory<W>) {
             let ahead = |slots: &mut [Word<W>]| slots.as_mut_ptr().wrapping_add(AHEAD as usize);
             let [now, next, work] = memory.slots().map(ahead);
             let entry = self.map[self.entries[function]..].as_ptr();
             // SAFETY: `new` was promised a function of this type at every entry, for this processor. Its
-            // loads are of aligned words, which those of a `Memory` are. The rest is promised by the caller.
+            // loads are of aligned words, which those of a `SlotMemory` are. The rest is promised by the caller.
             unsafe {
                 let f: extern "sysv64" fn(*mut Word<W>, *mut Word<W>, *mut Word<W>) =
                     std::mem::transmute(entry);
@@ -53,7 +53,7 @@ mod of_processor {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod of_none {
-    use crate::sliced::memory::Memory;
+    use crate::sliced::memory::SlotMemory;
     use std::io;
 
     /// There is none.
@@ -68,7 +68,7 @@ mod of_none {
 
         /// # Safety
         /// There is nothing to promise.
-        pub unsafe fn run<const W: usize>(&self, _: usize, _: &mut Memory<W>) {
+        pub unsafe fn run<const W: usize>(&self, _: usize, _: &mut SlotMemory<W>) {
             match *self {}
         }
 

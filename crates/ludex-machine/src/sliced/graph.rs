@@ -1,19 +1,19 @@
-//! `Graph`: the and/xor graph of one phase.
+//! `SlicedGraph`: the and/xor graph of one phase.
 //!
 //! Nodes are hashed and simplified as they are made; a `Lit` is a node or its negation, as in the net.
 //! A variable is a place in memory. A recursive component becomes feedback variables: each has the
 //! literal of its next sweep, and the least fixpoint is reached by sweeping from all false.
 
-use super::plan::Slot;
+use super::plan::WordSlot;
 use ludex_net::{Gates, Lit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
+pub enum CircuitNode {
     /// Node 0 alone.
     False,
-    Var(Slot),
+    Var(WordSlot),
     And(Lit, Lit),
     Xor(Lit, Lit),
 }
@@ -24,25 +24,25 @@ pub struct Feedback {
     /// Components are numbered as they were closed, so that one reads only those before it. (In the
     /// net a loop over moves may stand before one that decides which moves there are.)
     pub component: usize,
-    pub slot: Slot,
+    pub slot: WordSlot,
     pub next: Lit,
 }
 
 #[derive(Debug)]
-pub struct Graph {
-    pub nodes: Vec<Node>,
+pub struct SlicedGraph {
+    pub nodes: Vec<CircuitNode>,
     pub feedback: Vec<Feedback>,
-    hash: FxHashMap<Node, u32>,
+    hash: FxHashMap<CircuitNode, u32>,
     /// Sets of literals of which exactly one is true.
     choices: Vec<Vec<Lit>>,
     /// Literals that are disjunctions within a choice, with the members as bits.
     parts: FxHashMap<Lit, (u32, Rc<[u64]>)>,
 }
 
-impl Graph {
-    pub fn new() -> Graph {
-        Graph {
-            nodes: vec![Node::False],
+impl SlicedGraph {
+    pub fn new() -> SlicedGraph {
+        SlicedGraph {
+            nodes: vec![CircuitNode::False],
             feedback: Vec::new(),
             hash: FxHashMap::default(),
             choices: Vec::new(),
@@ -61,8 +61,8 @@ impl Graph {
         }
     }
 
-    pub fn var(&mut self, slot: Slot) -> Lit {
-        self.node(Node::Var(slot))
+    pub fn var(&mut self, slot: WordSlot) -> Lit {
+        self.node(CircuitNode::Var(slot))
     }
 
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
@@ -76,7 +76,7 @@ impl Graph {
         if let Some(lit) = self.absorbed(a, b).or_else(|| self.absorbed(b, a)) {
             return lit;
         }
-        self.node(Node::And(a, b))
+        self.node(CircuitNode::And(a, b))
     }
 
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
@@ -90,7 +90,7 @@ impl Graph {
         let positive = match (a, b) {
             (a, b) if a == b => Lit::FALSE,
             (Lit::FALSE, b) => b,
-            _ => self.node(Node::Xor(a, b)),
+            _ => self.node(CircuitNode::Xor(a, b)),
         };
         if negated { !positive } else { positive }
     }
@@ -176,8 +176,8 @@ impl Graph {
                 continue;
             }
             match self.nodes[lit.gate()] {
-                Node::And(a, b) | Node::Xor(a, b) => stack.extend([a, b]),
-                Node::Var(Slot::Now(base)) => bases.push(base),
+                CircuitNode::And(a, b) | CircuitNode::Xor(a, b) => stack.extend([a, b]),
+                CircuitNode::Var(WordSlot::Now(base)) => bases.push(base),
                 _ => {}
             }
         }
@@ -187,7 +187,7 @@ impl Graph {
 
     /// `a & b` where `b` is a conjunction, or the negation of one, that mentions `a`.
     fn absorbed(&mut self, a: Lit, b: Lit) -> Option<Lit> {
-        let Node::And(x, y) = self.nodes[b.gate()] else { return None };
+        let CircuitNode::And(x, y) = self.nodes[b.gate()] else { return None };
         match b.negated() {
             false if a == x || a == y => Some(b),
             false if a == !x || a == !y => Some(Lit::FALSE),
@@ -198,7 +198,7 @@ impl Graph {
         }
     }
 
-    fn node(&mut self, node: Node) -> Lit {
+    fn node(&mut self, node: CircuitNode) -> Lit {
         let nodes = &mut self.nodes;
         let id = *self.hash.entry(node).or_insert_with(|| {
             nodes.push(node);
@@ -208,9 +208,9 @@ impl Graph {
     }
 }
 
-impl Gates for Graph {
+impl Gates for SlicedGraph {
     fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        Graph::and(self, a, b)
+        SlicedGraph::and(self, a, b)
     }
 
     fn conjunction(&mut self, lits: Vec<Lit>) -> Lit {

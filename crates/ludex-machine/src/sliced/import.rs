@@ -1,7 +1,7 @@
-//! `Net` -> `Graph`: copies cones, with the constants of a phase folded in and disjunctions factored.
+//! `Net` -> `SlicedGraph`: copies cones, with the constants of a phase folded in and disjunctions factored.
 
-use super::graph::{Feedback, Graph};
-use super::plan::Slot;
+use super::graph::{Feedback, SlicedGraph};
+use super::plan::WordSlot;
 use ludex_net::{Gate, Lit, Net, factored};
 use rustc_hash::FxHashMap;
 
@@ -84,7 +84,12 @@ impl<'a> Import<'a> {
     }
 
     /// The graph's literal of a literal of the net. `slots` gives places for feedback variables.
-    pub fn lit(&mut self, graph: &mut Graph, root: Lit, slots: &mut dyn FnMut() -> Slot) -> Lit {
+    pub fn lit(
+        &mut self,
+        graph: &mut SlicedGraph,
+        root: Lit,
+        slots: &mut dyn FnMut() -> WordSlot,
+    ) -> Lit {
         let mut stack = vec![root.gate()];
         while let Some(&gate) = stack.last() {
             if self.lits[gate].is_some() {
@@ -202,7 +207,7 @@ impl<'a> Import<'a> {
             && self.lits[gate].is_none()
     }
 
-    fn disjunction(&self, graph: &mut Graph, gate: usize) -> Lit {
+    fn disjunction(&self, graph: &mut SlicedGraph, gate: usize) -> Lit {
         let map = |term: Vec<Lit>| term.into_iter().map(|lit| self.map(lit)).collect();
         let terms = self.terms(gate).into_iter().map(map).collect();
         factored(graph, terms, &|lit| {
@@ -226,7 +231,12 @@ impl<'a> Import<'a> {
 
     /// Makes the gates of a component whose operands outside are known: an operand that stands at or
     /// after its user is a feedback variable.
-    fn close_component(&mut self, graph: &mut Graph, c: usize, slots: &mut dyn FnMut() -> Slot) {
+    fn close_component(
+        &mut self,
+        graph: &mut SlicedGraph,
+        c: usize,
+        slots: &mut dyn FnMut() -> WordSlot,
+    ) {
         let range = self.net.components[c].clone();
         let mut cut = Vec::new();
         for gate in range.clone() {
@@ -251,7 +261,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    fn copy(&self, graph: &mut Graph, gate: usize) -> Lit {
+    fn copy(&self, graph: &mut SlicedGraph, gate: usize) -> Lit {
         match self.net.gates[gate] {
             Gate::And(a, b) | Gate::LoopAnd(a, b) => graph.and(self.map(a), self.map(b)),
             Gate::Or(a, b) | Gate::LoopOr(a, b) => graph.or(self.map(a), self.map(b)),

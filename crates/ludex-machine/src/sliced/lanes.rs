@@ -4,15 +4,15 @@ use super::Totals;
 use super::backend::Backend;
 #[cfg(target_arch = "x86_64")]
 use super::backend::{avx2, avx512, compiled_for};
-use super::engine::Engine;
-use super::memory::Memory;
-use super::plan::{Part, STUCK, TERMINAL};
-use super::words::{Aligned, Random, Word};
+use super::engine::SlicedEngine;
+use super::memory::SlotMemory;
+use super::plan::{STUCK, StepPart, TERMINAL};
+use super::words::{Aligned, Word, WordRandom};
 use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Lanes<const W: usize> {
-    engine: Arc<Engine>,
+    engine: Arc<SlicedEngine>,
     now: Aligned<W>,
     next: Aligned<W>,
     work: Aligned<W>,
@@ -30,7 +30,7 @@ pub struct Lanes<const W: usize> {
     old: Word<W>,
     bound: u64,
     steps: u64,
-    random: Random<W>,
+    random: WordRandom<W>,
     /// Terminal states that wait for their goals, by phase, and their lanes.
     parked: Vec<(Aligned<W>, Word<W>)>,
     /// Playouts that may still begin.
@@ -48,7 +48,7 @@ pub struct Lanes<const W: usize> {
 }
 
 impl<const W: usize> Lanes<W> {
-    pub fn new(engine: Arc<Engine>) -> Lanes<W> {
+    pub fn new(engine: Arc<SlicedEngine>) -> Lanes<W> {
         let bases = engine.initial.len();
         let totals = Totals::new(&engine.goals);
         let parks = if engine.shape.parked { engine.phases.len() } else { 0 };
@@ -66,7 +66,7 @@ impl<const W: usize> Lanes<W> {
             old: Word::ZERO,
             bound: u64::MAX,
             steps: 0,
-            random: Random::new(0),
+            random: WordRandom::new(0),
             remaining: 0,
             totals,
             outcomes: Vec::new(),
@@ -119,14 +119,14 @@ impl<const W: usize> Lanes<W> {
     }
 
     fn restart(&mut self, seed: u64, playouts: u64, bound: u64, phase: usize) {
-        self.random = Random::new(seed);
+        self.random = WordRandom::new(seed);
         self.totals = Totals::new(&self.engine.goals);
         (self.live, self.old) = (Word::ZERO, Word::ZERO);
         self.parked.iter_mut().for_each(|park| park.1 = Word::ZERO);
         (self.start_phase, self.phase) = (phase, phase);
         (self.steps, self.bound, self.remaining) = (0, bound, playouts);
         std::mem::swap(&mut self.now, &mut self.starts);
-        self.run(Part::End);
+        self.run(StepPart::End);
         std::mem::swap(&mut self.now, &mut self.starts);
         self.starts_terminal = (self.work.words()[TERMINAL as usize] & self.wanted).any();
     }
@@ -185,7 +185,7 @@ impl<const W: usize> Lanes<W> {
         // 1. Playouts that ended, and new ones where the phase is theirs.
         let merged = self.engine.shape.merged;
         if !merged {
-            self.run(Part::End);
+            self.run(StepPart::End);
             self.end();
         }
         if !self.live.any() {
@@ -194,7 +194,7 @@ impl<const W: usize> Lanes<W> {
         if self.phase == self.start_phase && self.remaining > 0 {
             self.refill();
             if self.starts_terminal && !merged {
-                self.run(Part::End);
+                self.run(StepPart::End);
                 self.end();
             }
         }
@@ -203,7 +203,7 @@ impl<const W: usize> Lanes<W> {
             return false;
         }
         // 2. Legal moves; a lane where a role has none ends without goals.
-        self.run(Part::Count);
+        self.run(StepPart::Count);
         if merged {
             self.end();
         }
@@ -216,7 +216,7 @@ impl<const W: usize> Lanes<W> {
         self.draw();
         self.totals.transitions += self.live.count();
         // 4. The next state.
-        self.run(Part::Next);
+        self.run(StepPart::Next);
         self.note_moves();
         std::mem::swap(&mut self.now, &mut self.next);
         self.phase += 1;
@@ -228,8 +228,8 @@ impl<const W: usize> Lanes<W> {
     }
 
     #[inline(always)]
-    fn run(&mut self, part: Part) {
-        let mut memory = Memory::<W>::new(&mut self.now, &mut self.next, &mut self.work);
+    fn run(&mut self, part: StepPart) {
+        let mut memory = SlotMemory::<W>::new(&mut self.now, &mut self.next, &mut self.work);
         self.engine.run(self.phase, part, &mut memory);
     }
 
@@ -244,7 +244,7 @@ impl<const W: usize> Lanes<W> {
         if self.engine.shape.parked {
             self.park(ended);
         } else {
-            self.run(Part::Goals);
+            self.run(StepPart::Goals);
             self.tally(ended);
         }
     }
@@ -271,7 +271,7 @@ impl<const W: usize> Lanes<W> {
         if waiting.any() {
             std::mem::swap(&mut self.now, &mut self.parked[phase].0);
             let present = std::mem::replace(&mut self.phase, phase);
-            self.run(Part::Goals);
+            self.run(StepPart::Goals);
             self.phase = present;
             std::mem::swap(&mut self.now, &mut self.parked[phase].0);
             self.tally(waiting);
@@ -381,7 +381,7 @@ impl<const W: usize> Lanes<W> {
         self.made.words()
     }
 
-    pub fn engine(&self) -> &Arc<Engine> {
+    pub fn engine(&self) -> &Arc<SlicedEngine> {
         &self.engine
     }
 }

@@ -4,7 +4,7 @@
 //! ahead of the first so that the 256 nearest slots have short addresses. The encoder knows the few
 //! instructions that circuits need.
 
-use super::plan::Slot;
+use super::plan::WordSlot;
 use super::registers::{Instruction, Operand, Reg, Target, Two};
 
 /// How far ahead of the first slot a pointer stands.
@@ -134,7 +134,7 @@ impl Assembler<'_> {
         self.code.push(table);
     }
 
-    fn update(&mut self, slot: Slot, reg: Reg) {
+    fn update(&mut self, slot: WordSlot, reg: Reg) {
         let changed = self.isa.changed();
         match self.isa {
             // changed | (new ^ old)
@@ -231,11 +231,11 @@ impl Assembler<'_> {
 
 /// The pointer to use for a slot, and the distance. Work slots have further pointers, 256 slots apart:
 /// rdx, then rax, rcx, r8 to r11.
-fn address(slot: Slot) -> (Reg, i32) {
+fn address(slot: WordSlot) -> (Reg, i32) {
     match slot {
-        Slot::Now(i) => (RDI, i as i32 - AHEAD),
-        Slot::Next(i) => (RSI, i as i32 - AHEAD),
-        Slot::Work(i) => {
+        WordSlot::Now(i) => (RDI, i as i32 - AHEAD),
+        WordSlot::Next(i) => (RSI, i as i32 - AHEAD),
+        WordSlot::Work(i) => {
             let number = (i as usize / 256).min(WORK_POINTERS.len() - 1);
             (WORK_POINTERS[number], i as i32 - 256 * number as i32 - AHEAD)
         }

@@ -23,16 +23,16 @@ pub struct Phases {
 
 /// What is known of a proposition: it must be true, it may be true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct KnownValue {
     must: bool,
     may: bool,
 }
 
-const OPEN: Known = Known { must: false, may: true };
+const OPEN: KnownValue = KnownValue { must: false, may: true };
 
-impl Known {
-    fn of(value: Option<bool>) -> Known {
-        value.map_or(OPEN, |v| Known { must: v, may: v })
+impl KnownValue {
+    fn of(value: Option<bool>) -> KnownValue {
+        value.map_or(OPEN, |v| KnownValue { must: v, may: v })
     }
 
     fn value(self) -> Option<bool> {
@@ -138,9 +138,9 @@ fn join(values: &mut Option<Vec<Option<bool>>>, more: Vec<Option<bool>>) -> bool
 /// What is known of the bases after one step from a state of which `bases` are known.
 fn step(net: &Net, bases: &[Option<bool>]) -> Vec<Option<bool>> {
     let mut known = vec![OPEN; net.gates.len()];
-    known[0] = Known::of(Some(false));
+    known[0] = KnownValue::of(Some(false));
     for (base, value) in bases.iter().enumerate() {
-        known[1 + base] = Known::of(*value);
+        known[1 + base] = KnownValue::of(*value);
     }
     sweep(net, &mut known);
     for role in 0..net.roles.len() {
@@ -151,21 +151,21 @@ fn step(net: &Net, bases: &[Option<bool>]) -> Vec<Option<bool>> {
         };
         for input in net.inputs_of(role) {
             let may = lit(&known, net.inputs[input].legal).may;
-            known[net.input_lit(input).gate()] = Known { must: only == Some(input), may };
+            known[net.input_lit(input).gate()] = KnownValue { must: only == Some(input), may };
         }
     }
     sweep(net, &mut known);
     net.bases.iter().map(|base| lit(&known, base.next).value()).collect()
 }
 
-fn sweep(net: &Net, known: &mut [Known]) {
+fn sweep(net: &Net, known: &mut [KnownValue]) {
     let mut components = net.components.iter();
     let mut next = components.next();
     let mut gate = 0;
     while gate < net.gates.len() {
         match next {
             Some(range) if range.start == gate => {
-                known[range.clone()].fill(Known::of(Some(false)));
+                known[range.clone()].fill(KnownValue::of(Some(false)));
                 while range.clone().filter(|g| update(net, known, *g)).count() > 0 {}
                 gate = range.end;
                 next = components.next();
@@ -179,24 +179,24 @@ fn sweep(net: &Net, known: &mut [Known]) {
 }
 
 /// Recomputes a gate and says whether it changed.
-fn update(net: &Net, known: &mut [Known], gate: usize) -> bool {
+fn update(net: &Net, known: &mut [KnownValue], gate: usize) -> bool {
     let new = match net.gates[gate] {
         Gate::And(a, b) | Gate::LoopAnd(a, b) => {
             let (a, b) = (lit(known, a), lit(known, b));
-            Known { must: a.must && b.must, may: a.may && b.may }
+            KnownValue { must: a.must && b.must, may: a.may && b.may }
         }
         Gate::Or(a, b) | Gate::LoopOr(a, b) => {
             let (a, b) = (lit(known, a), lit(known, b));
-            Known { must: a.must || b.must, may: a.may || b.may }
+            KnownValue { must: a.must || b.must, may: a.may || b.may }
         }
         Gate::False | Gate::Base(_) | Gate::Input(_) => known[gate],
     };
     std::mem::replace(&mut known[gate], new) != new
 }
 
-fn lit(known: &[Known], lit: Lit) -> Known {
+fn lit(known: &[KnownValue], lit: Lit) -> KnownValue {
     let k = known[lit.gate()];
-    if lit.negated() { Known { must: !k.may, may: !k.must } } else { k }
+    if lit.negated() { KnownValue { must: !k.may, may: !k.must } } else { k }
 }
 
 fn gcd(a: usize, b: usize) -> usize {

@@ -1,11 +1,11 @@
-//! `Net` -> `Plan`: for every phase the circuits of a step, as blocks ready for a back end.
+//! `Net` -> `SlicedPlan`: for every phase the circuits of a step, as blocks ready for a back end.
 //!
 //! A step in a phase is: `end` (which lanes are terminal), `goals` where lanes ended, `count` (the
 //! legal moves of every role), a random rank for every role in every lane, and `next`.
 
-use super::blocks::{Blocks, blocks};
-use super::choice::Choice;
-use super::graph::Graph;
+use super::blocks::{CodeBlocks, blocks};
+use super::choice::ChoiceCircuit;
+use super::graph::SlicedGraph;
 use super::import::Import;
 use super::phases::Phases;
 use ludex_gdl::budget::{Budget, Stop};
@@ -14,7 +14,7 @@ use ludex_reason::Role;
 
 /// A place in memory that holds one word, one bit for each lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slot {
+pub enum WordSlot {
     /// A base in the present state.
     Now(u32),
     /// A base in the next state.
@@ -25,7 +25,7 @@ pub enum Slot {
 
 /// The parts of a step, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum StepPart {
     End,
     Goals,
     Count,
@@ -65,7 +65,7 @@ pub struct Phase {
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
     /// The blocks of every part, and the part's number there.
-    blocks: Vec<Blocks>,
+    blocks: Vec<CodeBlocks>,
     places: [Option<(usize, usize)>; 4],
 }
 
@@ -75,7 +75,7 @@ pub type Legal = Vec<Vec<(u32, u32)>>;
 
 /// How the parts of a step depend on each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct StepShape {
     /// `Count` tells as well which lanes are terminal, because the two share much; there is no `End`.
     /// A lane then idles for a step longer when its playout ended.
     pub merged: bool,
@@ -84,9 +84,9 @@ pub struct Shape {
     pub parked: bool,
 }
 
-pub struct Plan {
+pub struct SlicedPlan {
     pub phases: Vec<Phase>,
-    pub shape: Shape,
+    pub shape: StepShape,
     /// Per role the goal values and the work slots of their propositions.
     pub goals: Vec<Vec<(i32, u32)>>,
     pub work_slots: usize,
@@ -96,7 +96,7 @@ pub struct Plan {
 pub const TERMINAL: u32 = 0;
 pub const STUCK: u32 = 1;
 
-impl Plan {
+impl SlicedPlan {
     /// `inputs`: of a cell, as the back end computes them.
     pub fn new(
         net: &Net,
@@ -104,26 +104,26 @@ impl Plan {
         inputs: usize,
         purpose: Purpose,
         budget: &Budget,
-    ) -> Result<Plan, Stop> {
+    ) -> Result<SlicedPlan, Stop> {
         let mut slots = Slots { next: 2, most: 2 };
         let goals: Vec<Vec<(i32, u32)>> =
             net.goals.iter().map(|values| slots.goals(values)).collect();
         let first = slots.next;
-        let shape = Shape::of(net);
+        let shape = StepShape::of(net);
         let mut made = Vec::new();
         for phase in 0..phases.period() {
             slots.next = first;
             let goals = &goals;
-            let builder = Builder { net, phases, phase, goals, inputs, shape, purpose, budget };
+            let builder = PlanBuilder { net, phases, phase, goals, inputs, shape, purpose, budget };
             made.push(builder.phase(&mut slots, first)?);
         }
-        Ok(Plan { phases: made, shape, goals, work_slots: slots.most as usize })
+        Ok(SlicedPlan { phases: made, shape, goals, work_slots: slots.most as usize })
     }
 }
 
 impl Phase {
     /// The blocks that hold a part, and its number there; none where another part does its work.
-    pub fn part(&self, part: Part) -> Option<(&Blocks, usize)> {
+    pub fn part(&self, part: StepPart) -> Option<(&CodeBlocks, usize)> {
         self.places[part as usize].map(|(blocks, number)| (&self.blocks[blocks], number))
     }
 
@@ -133,9 +133,9 @@ impl Phase {
     }
 }
 
-impl Shape {
+impl StepShape {
     /// Shares are counted in gates of the net.
-    fn of(net: &Net) -> Shape {
+    fn of(net: &Net) -> StepShape {
         let legal: Vec<Lit> = net.inputs.iter().map(|input| input.legal).collect();
         let goals: Vec<Lit> = net.goals.iter().flatten().map(|(_, lit)| *lit).collect();
         let next: Vec<Lit> = net.bases.iter().map(|base| base.next).collect();
@@ -150,7 +150,7 @@ impl Shape {
         let merged = 8 * shared > all;
         let goals_alone = count(&|g| goals[g] && (merged || !terminal[g]));
         let support = (1..=net.bases.len()).filter(|g| goals[*g]).count();
-        Shape { merged, parked: goals_alone > 4 * support }
+        StepShape { merged, parked: goals_alone > 4 * support }
     }
 }
 
@@ -187,27 +187,27 @@ impl Slots {
     }
 }
 
-fn base_lits(graph: &mut Graph, known: &[Option<bool>]) -> Vec<Lit> {
+fn base_lits(graph: &mut SlicedGraph, known: &[Option<bool>]) -> Vec<Lit> {
     let lit = |(base, value): (usize, &Option<bool>)| match value {
         Some(false) => Lit::FALSE,
         Some(true) => Lit::TRUE,
-        None => graph.var(Slot::Now(base as u32)),
+        None => graph.var(WordSlot::Now(base as u32)),
     };
     known.iter().enumerate().map(lit).collect()
 }
 
-struct Builder<'a> {
+struct PlanBuilder<'a> {
     net: &'a Net,
     phases: &'a Phases,
     phase: usize,
     goals: &'a [Vec<(i32, u32)>],
     inputs: usize,
-    shape: Shape,
+    shape: StepShape,
     purpose: Purpose,
     budget: &'a Budget,
 }
 
-impl Builder<'_> {
+impl PlanBuilder<'_> {
     fn known(&self) -> &[Option<bool>] {
         &self.phases.values[self.phase]
     }
@@ -225,19 +225,22 @@ impl Builder<'_> {
         let with_goals = !self.shape.merged && !self.shape.parked;
         if !self.shape.merged {
             let blocks = self.after(true, with_goals, slots, &mut Vec::new())?;
-            phase.place(blocks, if with_goals { &[Part::End, Part::Goals] } else { &[Part::End] });
+            phase.place(
+                blocks,
+                if with_goals { &[StepPart::End, StepPart::Goals] } else { &[StepPart::End] },
+            );
         }
         if !with_goals {
             slots.next = first;
             let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
-            phase.place(blocks, &[Part::Goals]);
+            phase.place(blocks, &[StepPart::Goals]);
         }
         if !self.shape.merged {
             // Otherwise goals are computed between `Count` and `Next`.
             slots.next = first;
         }
         let blocks = self.before(slots, &mut phase)?;
-        phase.place(blocks, &[Part::Count, Part::Next]);
+        phase.place(blocks, &[StepPart::Count, StepPart::Next]);
         Ok(phase)
     }
 
@@ -248,24 +251,24 @@ impl Builder<'_> {
         goals: bool,
         slots: &mut Slots,
         bases: &mut Vec<u32>,
-    ) -> Result<Blocks, Stop> {
+    ) -> Result<CodeBlocks, Stop> {
         let net = self.net;
-        let mut graph = Graph::new();
+        let mut graph = SlicedGraph::new();
         let lits = base_lits(&mut graph, self.known());
         let mut import = Import::new(net, &lits);
-        let mut slot = || Slot::Work(slots.take(1));
+        let mut slot = || WordSlot::Work(slots.take(1));
         let mut parts = Vec::new();
         let roots = net.goals.iter().flatten().filter(|_| goals).map(|(_, lit)| *lit);
         let roots = roots.chain(end.then_some(net.terminal));
         import.count_uses(&roots.collect::<Vec<_>>());
         if end {
             let lit = import.lit(&mut graph, net.terminal, &mut slot);
-            parts.push(vec![(lit, Slot::Work(TERMINAL))]);
+            parts.push(vec![(lit, WordSlot::Work(TERMINAL))]);
         }
         if goals {
             let pairs = net.goals.iter().flatten().zip(self.goals.iter().flatten());
             let lit = |((_, lit), (_, at)): (&(i32, Lit), &(i32, u32))| {
-                (import.lit(&mut graph, *lit, &mut slot), Slot::Work(*at))
+                (import.lit(&mut graph, *lit, &mut slot), WordSlot::Work(*at))
             };
             parts.push(pairs.map(lit).collect());
         }
@@ -276,10 +279,10 @@ impl Builder<'_> {
     }
 
     /// `Count` and `Next`.
-    fn before(&self, slots: &mut Slots, phase: &mut Phase) -> Result<Blocks, Stop> {
+    fn before(&self, slots: &mut Slots, phase: &mut Phase) -> Result<CodeBlocks, Stop> {
         let net = self.net;
         let known_next = &self.phases.values[(self.phase + 1) % self.phases.period()];
-        let mut graph = Graph::new();
+        let mut graph = SlicedGraph::new();
         let bases = base_lits(&mut graph, self.known());
         let mut import = Import::new(net, &bases);
         let follow: Vec<Lit> = (known_next.iter().zip(&net.bases))
@@ -293,29 +296,29 @@ impl Builder<'_> {
         let Phase { draws, legal, made, .. } = phase;
         let purpose = self.purpose;
         let (count, stuck, next) = (Vec::new(), Vec::new(), Vec::new());
-        let mut step = Step { net, slots, draws, legal, made, purpose, count, stuck, next };
+        let mut step = StepBuilder { net, slots, draws, legal, made, purpose, count, stuck, next };
         for role in 0..net.roles.len() {
             step.role(&mut graph, &mut import, role, self.budget)?;
         }
-        let Step { mut count, stuck, mut next, .. } = step;
-        count.push((graph.any(&stuck), Slot::Work(STUCK)));
-        let mut slot = || Slot::Work(slots.take(1));
+        let StepBuilder { mut count, stuck, mut next, .. } = step;
+        count.push((graph.any(&stuck), WordSlot::Work(STUCK)));
+        let mut slot = || WordSlot::Work(slots.take(1));
         if self.shape.merged {
             let lit = import.lit(&mut graph, net.terminal, &mut slot);
-            count.push((lit, Slot::Work(TERMINAL)));
+            count.push((lit, WordSlot::Work(TERMINAL)));
         }
         import.count_uses(&follow);
         for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
             self.budget.check()?;
             let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
-            next.push((lit, Slot::Next(base as u32)));
+            next.push((lit, WordSlot::Next(base as u32)));
         }
         Ok(blocks(&graph, &[count, next], self.inputs, &mut slot))
     }
 }
 
 impl Phase {
-    fn place(&mut self, blocks: Blocks, parts: &[Part]) {
+    fn place(&mut self, blocks: CodeBlocks, parts: &[StepPart]) {
         for (number, part) in parts.iter().enumerate() {
             self.places[*part as usize] = Some((self.blocks.len(), number));
         }
@@ -323,7 +326,7 @@ impl Phase {
     }
 }
 
-struct Step<'a> {
+struct StepBuilder<'a> {
     net: &'a Net,
     slots: &'a mut Slots,
     draws: &'a mut Vec<Draw>,
@@ -331,16 +334,16 @@ struct Step<'a> {
     made: &'a mut Vec<Vec<(u32, u32)>>,
     purpose: Purpose,
     /// What `Count` and `Next` give besides the bases.
-    count: Vec<(Lit, Slot)>,
-    next: Vec<(Lit, Slot)>,
+    count: Vec<(Lit, WordSlot)>,
+    next: Vec<(Lit, WordSlot)>,
     stuck: Vec<Lit>,
 }
 
-impl Step<'_> {
+impl StepBuilder<'_> {
     /// The choice of one role's move.
     fn role(
         &mut self,
-        graph: &mut Graph,
+        graph: &mut SlicedGraph,
         import: &mut Import,
         role: usize,
         budget: &Budget,
@@ -350,7 +353,7 @@ impl Step<'_> {
         for input in self.net.inputs_of(role) {
             budget.check()?;
             let slots = &mut *self.slots;
-            let mut slot = || Slot::Work(slots.take(1));
+            let mut slot = || WordSlot::Work(slots.take(1));
             let lit = import.lit(graph, self.net.inputs[input].legal, &mut slot);
             import.set_input(input, Lit::FALSE);
             if lit != Lit::FALSE {
@@ -377,7 +380,7 @@ impl Step<'_> {
     fn show(&mut self, open: &[usize], legal: &[Lit]) {
         let shown = if self.purpose == Purpose::States { open.len() } else { 0 };
         let first = self.slots.take(shown);
-        self.count.extend(legal[..shown].iter().copied().zip((first..).map(Slot::Work)));
+        self.count.extend(legal[..shown].iter().copied().zip((first..).map(WordSlot::Work)));
         self.legal.push(open[..shown].iter().map(|input| *input as u32).zip(first..).collect());
     }
 
@@ -386,12 +389,12 @@ impl Step<'_> {
         if self.purpose == Purpose::Samples && open.len() > 1 {
             let first = self.slots.take(open.len());
             self.made.push(open.iter().map(|input| *input as u32).zip(first..).collect());
-            self.next.extend(picked.iter().copied().zip((first..).map(Slot::Work)));
+            self.next.extend(picked.iter().copied().zip((first..).map(WordSlot::Work)));
         }
     }
 
-    fn choose(&mut self, graph: &mut Graph, role: Role, legal: &[Lit]) -> Vec<Lit> {
-        let choice = Choice::new(graph, legal);
+    fn choose(&mut self, graph: &mut SlicedGraph, role: Role, legal: &[Lit]) -> Vec<Lit> {
+        let choice = ChoiceCircuit::new(graph, legal);
         let bits = choice.rank_bits;
         let draw = Draw {
             role,
@@ -405,10 +408,10 @@ impl Step<'_> {
         for (i, bit) in choice.count().into_iter().take(bits).enumerate() {
             let lit = graph.xor(bit, borrow);
             borrow = graph.and(!bit, borrow);
-            self.count.push((lit, Slot::Work(draw.highest + i as u32)));
+            self.count.push((lit, WordSlot::Work(draw.highest + i as u32)));
         }
         let rank: Vec<Lit> =
-            (0..bits).map(|i| graph.var(Slot::Work(draw.rank + i as u32))).collect();
+            (0..bits).map(|i| graph.var(WordSlot::Work(draw.rank + i as u32))).collect();
         self.draws.push(draw);
         let picked = choice.pick(graph, &rank);
         graph.exactly_one(&picked);

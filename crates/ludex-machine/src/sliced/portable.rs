@@ -3,15 +3,15 @@
 //! Gates are sorted by level and kind, so that one kind is dispatched for a whole batch; slots are
 //! reused by last use.
 
-use super::blocks::{Block, Blocks};
-use super::memory::Memory;
-use super::plan::Slot;
+use super::blocks::{Block, CodeBlocks};
+use super::memory::SlotMemory;
+use super::plan::WordSlot;
 use super::words::Word;
 use ludex_net::Lit;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum GateKind {
     And,
     AndNot,
     Or,
@@ -23,42 +23,42 @@ enum Kind {
 }
 
 struct Batch {
-    kind: Kind,
+    kind: GateKind,
     /// Target and operands.
-    gates: Vec<[Slot; 3]>,
+    gates: Vec<[WordSlot; 3]>,
 }
 
 struct Sweep {
     batches: Vec<Batch>,
     /// Pairs of a new value and the feedback slot that takes it.
-    feedback: Vec<(Slot, Slot)>,
+    feedback: Vec<(WordSlot, WordSlot)>,
     repeated: bool,
 }
 
 /// A part of a step.
 #[derive(Default)]
-pub struct Program {
+pub struct PortableProgram {
     sweeps: Vec<Sweep>,
 }
 
 /// The program of a part, and the number of work slots with those of inner gates.
-pub fn program(blocks: &Blocks, part: usize, work_slots: usize) -> (Program, usize) {
+pub fn program(blocks: &CodeBlocks, part: usize, work_slots: usize) -> (PortableProgram, usize) {
     let mut most = work_slots;
     let sweeps = blocks.parts[part]
         .iter()
         .map(|block| {
-            let mut layout = Layout::new(blocks, block, work_slots as u32);
+            let mut layout = SlotLayout::new(blocks, block, work_slots as u32);
             let sweep = layout.sweep();
             most = most.max(layout.end as usize);
             sweep
         })
         .collect();
-    (Program { sweeps }, most)
+    (PortableProgram { sweeps }, most)
 }
 
-impl Program {
+impl PortableProgram {
     #[inline(always)]
-    pub fn run<const W: usize>(&self, memory: &mut Memory<W>) {
+    pub fn run<const W: usize>(&self, memory: &mut SlotMemory<W>) {
         for sweep in &self.sweeps {
             if sweep.repeated {
                 sweep.feedback.iter().for_each(|(_, slot)| memory.set(*slot, Word::ZERO));
@@ -81,23 +81,23 @@ impl Program {
 
 impl Batch {
     #[inline(always)]
-    fn run<const W: usize>(&self, memory: &mut Memory<W>) {
+    fn run<const W: usize>(&self, memory: &mut SlotMemory<W>) {
         match self.kind {
-            Kind::And => self.each(memory, |a, b| a & b),
-            Kind::AndNot => self.each(memory, |a, b| !a & b),
-            Kind::Or => self.each(memory, |a, b| a | b),
-            Kind::Xor => self.each(memory, |a, b| a ^ b),
-            Kind::Copy => self.each(memory, |a, _| a),
-            Kind::Not => self.each(memory, |a, _| !a),
-            Kind::False => self.each(memory, |_, _| Word::ZERO),
-            Kind::True => self.each(memory, |_, _| Word::ONES),
+            GateKind::And => self.each(memory, |a, b| a & b),
+            GateKind::AndNot => self.each(memory, |a, b| !a & b),
+            GateKind::Or => self.each(memory, |a, b| a | b),
+            GateKind::Xor => self.each(memory, |a, b| a ^ b),
+            GateKind::Copy => self.each(memory, |a, _| a),
+            GateKind::Not => self.each(memory, |a, _| !a),
+            GateKind::False => self.each(memory, |_, _| Word::ZERO),
+            GateKind::True => self.each(memory, |_, _| Word::ONES),
         }
     }
 
     #[inline(always)]
     fn each<const W: usize>(
         &self,
-        memory: &mut Memory<W>,
+        memory: &mut SlotMemory<W>,
         f: impl Fn(Word<W>, Word<W>) -> Word<W>,
     ) {
         for &[to, a, b] in &self.gates {
@@ -108,17 +108,17 @@ impl Batch {
 }
 
 /// Finds slots for the gates of a block, level by level.
-struct Layout<'a> {
-    blocks: &'a Blocks,
+struct SlotLayout<'a> {
+    blocks: &'a CodeBlocks,
     block: &'a Block,
-    slot_of: FxHashMap<u32, Slot>,
-    free: Vec<Slot>,
+    slot_of: FxHashMap<u32, WordSlot>,
+    free: Vec<WordSlot>,
     end: u32,
 }
 
-impl<'a> Layout<'a> {
-    fn new(blocks: &'a Blocks, block: &'a Block, end: u32) -> Layout<'a> {
-        Layout { blocks, block, slot_of: FxHashMap::default(), free: Vec::new(), end }
+impl<'a> SlotLayout<'a> {
+    fn new(blocks: &'a CodeBlocks, block: &'a Block, end: u32) -> SlotLayout<'a> {
+        SlotLayout { blocks, block, slot_of: FxHashMap::default(), free: Vec::new(), end }
     }
 
     fn sweep(&mut self) -> Sweep {
@@ -180,40 +180,41 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn fresh(&mut self) -> Slot {
+    fn fresh(&mut self) -> WordSlot {
         self.free.pop().unwrap_or_else(|| {
             self.end += 1;
-            Slot::Work(self.end - 1)
+            WordSlot::Work(self.end - 1)
         })
     }
 
     fn level_batches(&self, nodes: &[u32]) -> Vec<Batch> {
-        let mut gates: Vec<(Kind, [Slot; 3])> = nodes.iter().map(|n| self.gate(*n)).collect();
+        let mut gates: Vec<(GateKind, [WordSlot; 3])> =
+            nodes.iter().map(|n| self.gate(*n)).collect();
         gates.sort_by_key(|(kind, _)| *kind);
         let runs = gates.chunk_by(|x, y| x.0 == y.0);
         runs.map(|run| Batch { kind: run[0].0, gates: run.iter().map(|g| g.1).collect() }).collect()
     }
 
-    fn gate(&self, node: u32) -> (Kind, [Slot; 3]) {
+    fn gate(&self, node: u32) -> (GateKind, [WordSlot; 3]) {
         let cell = self.blocks.cover.cells[node as usize].expect("a cell");
         let [a, b] = [cell.inputs[0], cell.inputs[1]].map(|input| self.read(input));
         let to = self.slot_of[&node];
         match cell.table {
-            0b1000 => (Kind::And, [to, a, b]),
-            0b0100 => (Kind::AndNot, [to, a, b]),
-            0b0010 => (Kind::AndNot, [to, b, a]),
-            0b1110 => (Kind::Or, [to, a, b]),
-            0b0110 => (Kind::Xor, [to, a, b]),
+            0b1000 => (GateKind::And, [to, a, b]),
+            0b0100 => (GateKind::AndNot, [to, a, b]),
+            0b0010 => (GateKind::AndNot, [to, b, a]),
+            0b1110 => (GateKind::Or, [to, a, b]),
+            0b0110 => (GateKind::Xor, [to, a, b]),
             other => unreachable!("table {other:#b} of a plain cover"),
         }
     }
 
-    fn read(&self, node: u32) -> Slot {
+    fn read(&self, node: u32) -> WordSlot {
         self.slot_of.get(&node).or_else(|| self.blocks.home.get(&node)).copied().expect("computed")
     }
 
     /// Stores the outputs, or lists them where they feed the next sweep.
-    fn outputs(&mut self, batches: &mut Vec<Batch>) -> Vec<(Slot, Slot)> {
+    fn outputs(&mut self, batches: &mut Vec<Batch>) -> Vec<(WordSlot, WordSlot)> {
         let mut feedback = Vec::new();
         for (lit, slot) in self.block.outputs.clone() {
             let to = if self.block.repeated { self.fresh() } else { slot };
@@ -225,17 +226,17 @@ impl<'a> Layout<'a> {
         feedback
     }
 
-    fn output_kind(&self, lit: Lit) -> Kind {
+    fn output_kind(&self, lit: Lit) -> GateKind {
         let flip = self.blocks.cover.cells[lit.gate()].is_some_and(|cell| cell.flip);
         match (lit, lit.negated() ^ flip) {
-            (Lit::FALSE, _) => Kind::False,
-            (Lit::TRUE, _) => Kind::True,
-            (_, false) => Kind::Copy,
-            (_, true) => Kind::Not,
+            (Lit::FALSE, _) => GateKind::False,
+            (Lit::TRUE, _) => GateKind::True,
+            (_, false) => GateKind::Copy,
+            (_, true) => GateKind::Not,
         }
     }
 
-    fn output(&self, lit: Lit, to: Slot) -> [Slot; 3] {
+    fn output(&self, lit: Lit, to: WordSlot) -> [WordSlot; 3] {
         let from = if lit.gate() == 0 { to } else { self.read(lit.gate() as u32) };
         [to, from, from]
     }

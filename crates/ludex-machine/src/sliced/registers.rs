@@ -3,9 +3,9 @@
 //! A value that must leave its register is stored once, in a slot that is reused after its last use.
 //! Variables are read from memory; an operand that is used only once is not loaded first.
 
-use super::blocks::{Block, Blocks};
-use super::cover::Cell;
-use super::plan::Slot;
+use super::blocks::{Block, CodeBlocks};
+use super::cover::LookupCell;
+use super::plan::WordSlot;
 use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,7 @@ pub type Reg = u8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     Reg(Reg),
-    Slot(Slot),
+    Slot(WordSlot),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum Two {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instruction {
-    Load(Reg, Slot),
-    Store(Slot, Reg),
+    Load(Reg, WordSlot),
+    Store(WordSlot, Reg),
     Copy(Reg, Reg),
     Constant(Reg, bool),
     /// The second operand, negated, into the first.
@@ -41,13 +41,13 @@ pub enum Instruction {
     /// Begins a sweep: everything up to the next `Repeat` is done again while an output changed.
     Sweep,
     /// Stores a register and notes whether the slot changes.
-    Update(Slot, Reg),
+    Update(WordSlot, Reg),
     Repeat,
 }
 
 impl Instruction {
     /// The slot that it reads or writes.
-    pub fn slot(&self) -> Option<Slot> {
+    pub fn slot(&self) -> Option<WordSlot> {
         match *self {
             Instruction::Load(_, slot)
             | Instruction::Store(slot, _)
@@ -76,7 +76,7 @@ pub struct Target {
 
 /// The instructions of a part, and the number of work slots with those used for spilling.
 pub fn instructions(
-    blocks: &Blocks,
+    blocks: &CodeBlocks,
     part: usize,
     target: Target,
     work_slots: usize,
@@ -95,25 +95,30 @@ pub fn instructions(
 const NEVER: u32 = u32::MAX;
 
 struct Allocation<'a> {
-    blocks: &'a Blocks,
+    blocks: &'a CodeBlocks,
     block: &'a Block,
     target: Target,
     out: Vec<Instruction>,
     /// Positions in the order at which a node is an input, latest first.
     uses: FxHashMap<u32, Vec<u32>>,
-    outputs: FxHashMap<u32, Vec<(bool, Slot)>>,
-    kept: FxHashMap<u32, Slot>,
+    outputs: FxHashMap<u32, Vec<(bool, WordSlot)>>,
+    kept: FxHashMap<u32, WordSlot>,
     computed: FxHashSet<u32>,
     held: Vec<Option<u32>>,
     reg_of: FxHashMap<u32, Reg>,
-    home: FxHashMap<u32, Slot>,
+    home: FxHashMap<u32, WordSlot>,
     free_spills: Vec<u32>,
     spill_start: u32,
     spill_end: u32,
 }
 
 impl<'a> Allocation<'a> {
-    fn new(blocks: &'a Blocks, block: &'a Block, target: Target, work: usize) -> Allocation<'a> {
+    fn new(
+        blocks: &'a CodeBlocks,
+        block: &'a Block,
+        target: Target,
+        work: usize,
+    ) -> Allocation<'a> {
         let mut allocation = Allocation {
             blocks,
             block,
@@ -138,7 +143,7 @@ impl<'a> Allocation<'a> {
         allocation
     }
 
-    fn cell(&self, node: u32) -> Cell {
+    fn cell(&self, node: u32) -> LookupCell {
         self.blocks.cover.cells[node as usize].expect("only cells are computed")
     }
 
@@ -182,7 +187,7 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    fn store(&mut self, slot: Slot, reg: Reg) {
+    fn store(&mut self, slot: WordSlot, reg: Reg) {
         self.out.push(match self.block.repeated {
             true => Instruction::Update(slot, reg),
             false => Instruction::Store(slot, reg),
@@ -226,7 +231,7 @@ impl<'a> Allocation<'a> {
         self.uses.get(&node).and_then(|uses| uses.last()).copied().unwrap_or(NEVER)
     }
 
-    fn home_of(&self, node: u32) -> Option<Slot> {
+    fn home_of(&self, node: u32) -> Option<WordSlot> {
         match self.computed.contains(&node) {
             true => self.home.get(&node).copied(),
             false => self.blocks.home.get(&node).copied(),
@@ -234,7 +239,7 @@ impl<'a> Allocation<'a> {
     }
 
     /// A function of two inputs (or one), into a register that need not hold an input.
-    fn two(&mut self, cell: &Cell) -> Reg {
+    fn two(&mut self, cell: &LookupCell) -> Reg {
         let (mut a, mut b) = (cell.inputs[0], cell.inputs[(cell.len - 1).min(1)]);
         let mut table =
             if cell.len == 1 { cell.table & 1 | (cell.table & 2) << 2 } else { cell.table };
@@ -272,7 +277,7 @@ impl<'a> Allocation<'a> {
     }
 
     /// A function of three inputs, one of which is overwritten.
-    fn three(&mut self, cell: &Cell) -> Reg {
+    fn three(&mut self, cell: &LookupCell) -> Reg {
         let nodes = cell.inputs;
         // 1. The operand that may stay in memory: of those there, the one needed again last.
         let in_memory = |s: &Self, n: &u32| !s.reg_of.contains_key(n);
@@ -382,8 +387,8 @@ impl<'a> Allocation<'a> {
                 self.spill_end += 1;
                 self.spill_end - 1
             });
-            self.home.insert(node, Slot::Work(spill));
-            self.out.push(Instruction::Store(Slot::Work(spill), victim as Reg));
+            self.home.insert(node, WordSlot::Work(spill));
+            self.out.push(Instruction::Store(WordSlot::Work(spill), victim as Reg));
         }
         self.release(node);
         victim as Reg
@@ -405,7 +410,7 @@ impl<'a> Allocation<'a> {
             return;
         }
         self.release(node);
-        if let Some(Slot::Work(slot)) = self.home.get(&node).copied()
+        if let Some(WordSlot::Work(slot)) = self.home.get(&node).copied()
             && slot >= self.spill_start
         {
             self.home.remove(&node);

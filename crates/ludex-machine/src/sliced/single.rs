@@ -4,11 +4,11 @@
 //! moves are legal. A move is made by its rank among them, as playouts draw it.
 
 use super::backend::Backend;
-use super::engine::Engine;
+use super::engine::SlicedEngine;
 use super::holds;
-use super::memory::Memory;
+use super::memory::SlotMemory;
 use super::phases::Phases;
-use super::plan::{Part, Purpose, TERMINAL};
+use super::plan::{Purpose, StepPart, TERMINAL};
 use super::words::Aligned;
 use crate::State;
 use ludex_gdl::budget::{Budget, Stop};
@@ -20,18 +20,18 @@ use std::sync::Arc;
 pub struct Single {
     net: Arc<Net>,
     phases: Arc<Phases>,
-    engine: Arc<Engine>,
+    engine: Arc<SlicedEngine>,
     /// Words of 64 lanes in every slot.
     width: usize,
     now: Aligned<1>,
     next: Aligned<1>,
     work: Aligned<1>,
-    seen: Option<Seen>,
+    seen: Option<SeenState>,
 }
 
 /// What the circuits said of a state.
 #[derive(Clone)]
-struct Seen {
+struct SeenState {
     state: State,
     phase: usize,
     terminal: bool,
@@ -43,7 +43,7 @@ impl Single {
     pub fn new(net: Arc<Net>, backend: Backend, budget: &Budget) -> Result<Single, Stop> {
         budget.begin("code", 0);
         let phases = Phases::find(&net);
-        let engine = Engine::new(&net, &phases, backend, Purpose::States, budget)?;
+        let engine = SlicedEngine::new(&net, &phases, backend, Purpose::States, budget)?;
         let (bases, width) = (net.bases.len(), backend.lanes() / 64);
         Ok(Single {
             now: Aligned::new(bases * width),
@@ -62,7 +62,7 @@ impl Single {
         self.engine.instead.as_deref()
     }
 
-    fn run(&mut self, phase: usize, part: Part) {
+    fn run(&mut self, phase: usize, part: StepPart) {
         match self.width {
             1 => self.run_words::<1>(phase, part),
             4 => self.run_words::<4>(phase, part),
@@ -71,14 +71,14 @@ impl Single {
         }
     }
 
-    fn run_words<const W: usize>(&mut self, phase: usize, part: Part) {
+    fn run_words<const W: usize>(&mut self, phase: usize, part: StepPart) {
         let Single { engine, now, next, work, .. } = self;
-        let mut memory = Memory::<W>::new(now, next, work);
+        let mut memory = SlotMemory::<W>::new(now, next, work);
         engine.run(phase, part, &mut memory);
     }
 
     /// The answers about a state, computed where it is not the one last asked about.
-    fn see(&mut self, state: &State) -> &Seen {
+    fn see(&mut self, state: &State) -> &SeenState {
         if self.seen.as_ref().is_none_or(|seen| seen.state != *state) {
             self.seen = Some(self.look(state));
         }
@@ -86,23 +86,23 @@ impl Single {
     }
 
     /// Runs all parts of a step but the last.
-    fn look(&mut self, state: &State) -> Seen {
+    fn look(&mut self, state: &State) -> SeenState {
         let phase = self.phases.phase_of(|base| holds(state, base)).expect("a state of the game");
         let engine = self.engine.clone();
         for base in &engine.phases[phase].open {
             set(&mut self.now, self.width, *base, holds(state, *base as usize));
         }
-        self.run(phase, Part::End);
+        self.run(phase, StepPart::End);
         let mut terminal = self.work_value(TERMINAL);
-        self.run(phase, Part::Goals);
+        self.run(phase, StepPart::Goals);
         let goals = engine.goals.iter().map(|values| self.goal_among(values)).collect();
-        self.run(phase, Part::Count);
+        self.run(phase, StepPart::Count);
         if engine.shape.merged {
             terminal = self.work_value(TERMINAL);
         }
         let moves = engine.phases[phase].legal.iter();
         let legal = moves.map(|moves| self.legal_among(moves)).collect();
-        Seen { state: state.clone(), phase, terminal, goals, legal }
+        SeenState { state: state.clone(), phase, terminal, goals, legal }
     }
 
     fn goal_among(&mut self, values: &[(i32, u32)]) -> Option<i32> {
@@ -171,7 +171,7 @@ impl StateMachine for Single {
     fn next(&mut self, state: &State, joint: &[Move]) -> State {
         let phase = self.see(state).phase;
         self.choose(phase, joint);
-        self.run(phase, Part::Next);
+        self.run(phase, StepPart::Next);
         let phases = self.phases.clone();
         let known = phases.values[(phase + 1) % phases.period()].iter().enumerate();
         state_of(known.map(|(base, value)| {

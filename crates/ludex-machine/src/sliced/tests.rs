@@ -4,7 +4,7 @@ mod hosts;
 mod nets;
 
 use super::backend::Backend;
-use super::engine::Engine;
+use super::engine::SlicedEngine;
 use super::lanes::Lanes;
 use super::phases::Phases;
 use super::*;
@@ -45,8 +45,14 @@ impl Check<'_> {
     /// Steps the lanes and checks each against the evaluator.
     fn run<const W: usize>(&mut self, backend: Backend) -> (Totals, u64) {
         let engine = Arc::new(
-            Engine::new(self.net, self.phases, backend, Purpose::Playouts, &Budget::unlimited())
-                .unwrap(),
+            SlicedEngine::new(
+                self.net,
+                self.phases,
+                backend,
+                Purpose::Playouts,
+                &Budget::unlimited(),
+            )
+            .unwrap(),
         );
         let mut lanes = Lanes::<W>::new(engine);
         lanes.begin(7, u64::MAX, Sliced::BOUND);
@@ -341,8 +347,13 @@ fn every_playout_of_a_sample_has_its_goal() {
     for steps in 1..20 {
         let net = of_length(steps);
         let budget = Budget::unlimited();
-        let engine =
-            Engine::new(&net, &Phases::none(&net), Backend::best(), Purpose::Samples, &budget);
+        let engine = SlicedEngine::new(
+            &net,
+            &Phases::none(&net),
+            Backend::best(),
+            Purpose::Samples,
+            &budget,
+        );
         assert!(engine.unwrap().shape.parked, "goals wait");
         let bits = (0..net.bases.len()).filter(|b| net.bases[*b].initial);
         let start = State(vec![bits.fold(0, |all, b| all | 1 << b)].into());

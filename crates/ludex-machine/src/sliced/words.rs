@@ -1,4 +1,4 @@
-//! `Word`: one bit for each lane, `Aligned`: memory of words, and `Random`: words of random bits, and uniform ranks from them.
+//! `Word`: one bit for each lane, `Aligned`: memory of words, and `WordRandom`: words of random bits, and uniform ranks from them.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -123,16 +123,16 @@ impl<const W: usize> Aligned<W> {
 
 /// RomuTrio (Overton 2020), one generator for each element of a word.
 #[derive(Clone, Debug)]
-pub struct Random<const W: usize> {
+pub struct WordRandom<const W: usize> {
     x: [u64; W],
     y: [u64; W],
     z: [u64; W],
 }
 
-impl<const W: usize> Random<W> {
-    pub fn new(seed: u64) -> Random<W> {
+impl<const W: usize> WordRandom<W> {
+    pub fn new(seed: u64) -> WordRandom<W> {
         let mut state = seed;
-        let mut random = Random { x: [0; W], y: [0; W], z: [0; W] };
+        let mut random = WordRandom { x: [0; W], y: [0; W], z: [0; W] };
         for i in 0..W {
             random.x[i] = split_mix(&mut state);
             random.y[i] = split_mix(&mut state);

@@ -1,31 +1,31 @@
 //! The domain graph of Definition 14.1, and the domain of every argument by following it backwards.
 
-use super::{Count, Owner};
+use super::{Count, DomainOwner};
 use indexmap::{IndexMap, IndexSet};
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Symbol, Term};
 use std::fmt::Write;
 
 /// A vertex: a constant, function or predicate, or an argument of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Vertex {
-    Symbol(Owner),
+pub enum DomainVertex {
+    Symbol(DomainOwner),
     /// Counted from 1, as in the chapter.
-    Argument(Owner, u32),
+    Argument(DomainOwner, u32),
 }
 
 /// The domain graph. Constants are functions without arguments.
-pub struct Graph {
-    pub vertices: IndexSet<Vertex>,
-    pub edges: IndexSet<(Vertex, Vertex)>,
+pub struct DomainGraph {
+    pub vertices: IndexSet<DomainVertex>,
+    pub edges: IndexSet<(DomainVertex, DomainVertex)>,
     /// For every argument, the constants and functions from which a path leads to it.
-    domains: IndexMap<Vertex, Vec<(Symbol, u32)>>,
+    domains: IndexMap<DomainVertex, Vec<(Symbol, u32)>>,
     /// Edges that are not in the definition, and why they are there.
     pub notes: Vec<String>,
 }
 
-impl Graph {
-    pub fn new(rules: &Rules) -> Graph {
-        let mut graph = Graph {
+impl DomainGraph {
+    pub fn new(rules: &Rules) -> DomainGraph {
+        let mut graph = DomainGraph {
             vertices: IndexSet::new(),
             edges: IndexSet::new(),
             domains: IndexMap::new(),
@@ -34,12 +34,12 @@ impl Graph {
         for rule in &rules.rules {
             // 1 and 2: vertices for all that occurs; 3: edges from functions in the head.
             graph.atom(&rule.head, true);
-            let mut sources: Vec<(u32, Vertex)> = Vec::new();
+            let mut sources: Vec<(u32, DomainVertex)> = Vec::new();
             for literal in &rule.body {
                 match literal {
                     Literal::Pos(a) | Literal::Neg(a) => {
                         graph.atom(a, false);
-                        occurrences(Owner::Predicate(a.rel), &a.args, &mut sources);
+                        occurrences(DomainOwner::Predicate(a.rel), &a.args, &mut sources);
                     }
                     Literal::Distinct(a, b) => {
                         [a, b].into_iter().for_each(|t| graph.term(t, false))
@@ -48,7 +48,7 @@ impl Graph {
             }
             // 4: edges along shared variables.
             let mut targets = Vec::new();
-            occurrences(Owner::Predicate(rule.head.rel), &rule.head.args, &mut targets);
+            occurrences(DomainOwner::Predicate(rule.head.rel), &rule.head.args, &mut targets);
             for (v, to) in &targets {
                 for (_, from) in sources.iter().filter(|(w, _)| w == v) {
                     graph.edges.insert((*from, *to));
@@ -61,22 +61,22 @@ impl Graph {
     }
 
     fn atom(&mut self, atom: &Atom, head: bool) {
-        self.owner(Owner::Predicate(atom.rel), &atom.args, head);
+        self.owner(DomainOwner::Predicate(atom.rel), &atom.args, head);
     }
 
     fn term(&mut self, term: &Term, head: bool) {
         if let Term::App(f, args) = term {
-            self.owner(Owner::Function(*f, args.len() as u32), args, head);
+            self.owner(DomainOwner::Function(*f, args.len() as u32), args, head);
         }
     }
 
-    fn owner(&mut self, owner: Owner, args: &[Term], head: bool) {
-        self.vertices.insert(Vertex::Symbol(owner));
+    fn owner(&mut self, owner: DomainOwner, args: &[Term], head: bool) {
+        self.vertices.insert(DomainVertex::Symbol(owner));
         for (i, arg) in args.iter().enumerate() {
-            let place = Vertex::Argument(owner, i as u32 + 1);
+            let place = DomainVertex::Argument(owner, i as u32 + 1);
             self.vertices.insert(place);
             if let (Term::App(f, inner), true) = (arg, head) {
-                let function = Vertex::Symbol(Owner::Function(*f, inner.len() as u32));
+                let function = DomainVertex::Symbol(DomainOwner::Function(*f, inner.len() as u32));
                 self.edges.insert((function, place));
             }
             self.term(arg, head);
@@ -85,12 +85,12 @@ impl Graph {
 
     /// 5: what is true and done is declared; where it is not declared, it follows from the rules.
     fn given(&mut self, rules: &Rules) {
-        let argument = |rel: Rel, i: u32| Vertex::Argument(Owner::Predicate(rel), i);
+        let argument = |rel: Rel, i: u32| DomainVertex::Argument(DomainOwner::Predicate(rel), i);
         let has = |rel: Rel| rules.defining(rel).next().is_some();
         let mut link = |from: Rel, to: Rel, arity: u32| {
             for i in 1..=arity {
                 for (rel, place) in [(from, argument(from, i)), (to, argument(to, i))] {
-                    self.vertices.insert(Vertex::Symbol(Owner::Predicate(rel)));
+                    self.vertices.insert(DomainVertex::Symbol(DomainOwner::Predicate(rel)));
                     self.vertices.insert(place);
                 }
                 self.edges.insert((argument(from, i), argument(to, i)));
@@ -115,19 +115,22 @@ impl Graph {
 
     /// Follows the edges until no domain grows.
     fn spread(&mut self) {
-        let mut sets: IndexMap<Vertex, IndexSet<(Symbol, u32)>> = IndexMap::new();
+        let mut sets: IndexMap<DomainVertex, IndexSet<(Symbol, u32)>> = IndexMap::new();
         for v in &self.vertices {
-            if let Vertex::Argument(..) = v {
+            if let DomainVertex::Argument(..) = v {
                 sets.insert(*v, IndexSet::new());
             }
         }
         for (from, to) in &self.edges {
-            if let Vertex::Symbol(Owner::Function(f, arity)) = from {
+            if let DomainVertex::Symbol(DomainOwner::Function(f, arity)) = from {
                 sets[to].insert((*f, *arity));
             }
         }
-        let inner: Vec<&(Vertex, Vertex)> =
-            self.edges.iter().filter(|(from, _)| matches!(from, Vertex::Argument(..))).collect();
+        let inner: Vec<&(DomainVertex, DomainVertex)> = self
+            .edges
+            .iter()
+            .filter(|(from, _)| matches!(from, DomainVertex::Argument(..)))
+            .collect();
         loop {
             let mut changed = false;
             for (from, to) in &inner {
@@ -143,38 +146,38 @@ impl Graph {
     }
 
     /// The constants and functions an argument can be.
-    pub fn domain(&self, owner: Owner, argument: u32) -> &[(Symbol, u32)] {
-        self.domains.get(&Vertex::Argument(owner, argument)).map_or(&[], |d| d)
+    pub fn domain(&self, owner: DomainOwner, argument: u32) -> &[(Symbol, u32)] {
+        self.domains.get(&DomainVertex::Argument(owner, argument)).map_or(&[], |d| d)
     }
 
     /// Predicates, then functions with arguments, in the order in which they occur.
-    pub fn owners(&self) -> Vec<Owner> {
+    pub fn owners(&self) -> Vec<DomainOwner> {
         let symbols = self.vertices.iter().filter_map(|v| match v {
-            Vertex::Symbol(owner) => Some(*owner),
-            Vertex::Argument(..) => None,
+            DomainVertex::Symbol(owner) => Some(*owner),
+            DomainVertex::Argument(..) => None,
         });
-        let (predicates, functions): (Vec<Owner>, Vec<Owner>) =
-            symbols.partition(|o| matches!(o, Owner::Predicate(_)));
-        let functions = functions.into_iter().filter(|o| !matches!(o, Owner::Function(_, 0)));
+        let (predicates, functions): (Vec<DomainOwner>, Vec<DomainOwner>) =
+            symbols.partition(|o| matches!(o, DomainOwner::Predicate(_)));
+        let functions = functions.into_iter().filter(|o| !matches!(o, DomainOwner::Function(_, 0)));
         predicates.into_iter().chain(functions).collect()
     }
 
     /// The number of instances.
-    pub fn count(&self, owner: Owner) -> Count {
+    pub fn count(&self, owner: DomainOwner) -> Count {
         self.count_within(owner, &mut Vec::new(), &mut IndexMap::new())
     }
 
     /// The number of terms an argument can be.
-    pub fn argument_count(&self, owner: Owner, argument: u32) -> Count {
+    pub fn argument_count(&self, owner: DomainOwner, argument: u32) -> Count {
         let terms = self.domain(owner, argument).iter();
-        terms.fold(Count::ZERO, |sum, (f, n)| sum.plus(self.count(Owner::Function(*f, *n))))
+        terms.fold(Count::ZERO, |sum, (f, n)| sum.plus(self.count(DomainOwner::Function(*f, *n))))
     }
 
     fn count_within(
         &self,
-        owner: Owner,
-        path: &mut Vec<Owner>,
-        known: &mut IndexMap<Owner, Count>,
+        owner: DomainOwner,
+        path: &mut Vec<DomainOwner>,
+        known: &mut IndexMap<DomainOwner, Count>,
     ) -> Count {
         if let Some(count) = known.get(&owner) {
             return *count;
@@ -184,10 +187,11 @@ impl Graph {
         }
         path.push(owner);
         let mut product = Count::ONE;
-        for i in (1..).take_while(|i| self.domains.contains_key(&Vertex::Argument(owner, *i))) {
+        for i in (1..).take_while(|i| self.domains.contains_key(&DomainVertex::Argument(owner, *i)))
+        {
             let mut sum = Count::ZERO;
             for (f, arity) in self.domain(owner, i) {
-                sum = sum.plus(self.count_within(Owner::Function(*f, *arity), path, known));
+                sum = sum.plus(self.count_within(DomainOwner::Function(*f, *arity), path, known));
             }
             product = product.times(sum);
         }
@@ -197,25 +201,32 @@ impl Graph {
     }
 
     /// The domain as in the chapter's tables: a product of sets, functions with their own domains.
-    pub fn domain_text(&self, rules: &Rules, owner: Owner) -> String {
+    pub fn domain_text(&self, rules: &Rules, owner: DomainOwner) -> String {
         let mut out = String::new();
         self.write_domain(rules, owner, &mut Vec::new(), &mut out);
         out
     }
 
-    fn write_domain(&self, rules: &Rules, owner: Owner, path: &mut Vec<Owner>, out: &mut String) {
+    fn write_domain(
+        &self,
+        rules: &Rules,
+        owner: DomainOwner,
+        path: &mut Vec<DomainOwner>,
+        out: &mut String,
+    ) {
         if path.contains(&owner) {
             return out.push('…');
         }
         path.push(owner);
-        for i in (1..).take_while(|i| self.domains.contains_key(&Vertex::Argument(owner, *i))) {
+        for i in (1..).take_while(|i| self.domains.contains_key(&DomainVertex::Argument(owner, *i)))
+        {
             out.push_str(if i > 1 { " × {" } else { "{" });
             for (n, (f, arity)) in self.domain(owner, i).iter().enumerate() {
                 out.push_str(if n > 0 { ", " } else { "" });
                 out.push_str(rules.symbols.name(*f));
                 if *arity > 0 {
                     out.push('(');
-                    self.write_domain(rules, Owner::Function(*f, *arity), path, out);
+                    self.write_domain(rules, DomainOwner::Function(*f, *arity), path, out);
                     out.push(')');
                 }
             }
@@ -224,14 +235,14 @@ impl Graph {
         path.pop();
     }
 
-    pub fn vertex_text(&self, rules: &Rules, vertex: Vertex) -> String {
-        let name = |owner: Owner| match owner {
-            Owner::Predicate(rel) => rules.symbols.name(rules.relation(rel).name),
-            Owner::Function(f, _) => rules.symbols.name(f),
+    pub fn vertex_text(&self, rules: &Rules, vertex: DomainVertex) -> String {
+        let name = |owner: DomainOwner| match owner {
+            DomainOwner::Predicate(rel) => rules.symbols.name(rules.relation(rel).name),
+            DomainOwner::Function(f, _) => rules.symbols.name(f),
         };
         match vertex {
-            Vertex::Symbol(owner) => name(owner).to_string(),
-            Vertex::Argument(owner, i) => format!("{}[{i}]", name(owner)),
+            DomainVertex::Symbol(owner) => name(owner).to_string(),
+            DomainVertex::Argument(owner, i) => format!("{}[{i}]", name(owner)),
         }
     }
 
@@ -239,10 +250,11 @@ impl Graph {
     pub fn dot(&self, rules: &Rules) -> String {
         let mut out =
             String::from("digraph domains {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n");
-        let number = |v: &Vertex| self.vertices.get_index_of(v).expect("every end is a vertex");
+        let number =
+            |v: &DomainVertex| self.vertices.get_index_of(v).expect("every end is a vertex");
         for (i, v) in self.vertices.iter().enumerate() {
             let text = self.vertex_text(rules, *v).replace('\\', "\\\\").replace('"', "\\\"");
-            let shape = if matches!(v, Vertex::Symbol(_)) { "ellipse" } else { "box" };
+            let shape = if matches!(v, DomainVertex::Symbol(_)) { "ellipse" } else { "box" };
             let _ = writeln!(out, "  v{i} [label=\"{text}\", shape={shape}];");
         }
         for (from, to) in &self.edges {
@@ -254,11 +266,13 @@ impl Graph {
 }
 
 /// Every place where a variable stands.
-fn occurrences(owner: Owner, args: &[Term], out: &mut Vec<(u32, Vertex)>) {
+fn occurrences(owner: DomainOwner, args: &[Term], out: &mut Vec<(u32, DomainVertex)>) {
     for (i, arg) in args.iter().enumerate() {
         match arg {
-            Term::Var(v) => out.push((*v, Vertex::Argument(owner, i as u32 + 1))),
-            Term::App(f, inner) => occurrences(Owner::Function(*f, inner.len() as u32), inner, out),
+            Term::Var(v) => out.push((*v, DomainVertex::Argument(owner, i as u32 + 1))),
+            Term::App(f, inner) => {
+                occurrences(DomainOwner::Function(*f, inner.len() as u32), inner, out)
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Instances -> `Ground`: what is decided is taken out, what nobody uses is removed (001, 14.4).
 
-use super::{Atom, Ground};
-use crate::instances::{Instances, Literal, Rows};
+use super::{Ground, GroundAtom};
+use crate::instances::{GroundLiteral, Instances, Rows};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules};
 
@@ -30,7 +30,7 @@ struct Propagation {
     /// `uses[starts[a]..starts[a + 1]]`: instances with atom `a` in the body, as literals that say
     /// whether it is negated there.
     starts: Vec<u32>,
-    uses: Vec<Literal>,
+    uses: Vec<GroundLiteral>,
     /// `true(f)` of `next(f)`, `does(r, m)` of `legal(r, m)`.
     partner: Vec<u32>,
     initial: Vec<bool>,
@@ -48,13 +48,13 @@ impl Propagation {
         for a in 2..starts.len() {
             starts[a] += starts[a - 1];
         }
-        let mut uses = vec![Literal::new(0, false); instances.literals.len()];
+        let mut uses = vec![GroundLiteral::new(0, false); instances.literals.len()];
         let mut support = vec![0; atoms];
         for (i, head) in instances.heads.iter().enumerate() {
             support[*head as usize] += 1;
             for l in instances.body(i) {
                 let fill = &mut starts[l.atom() + 1];
-                uses[*fill as usize] = Literal::new(i as u32, l.negated());
+                uses[*fill as usize] = GroundLiteral::new(i as u32, l.negated());
                 *fill += 1;
             }
         }
@@ -149,7 +149,7 @@ fn partners(found: &Instances) -> (Vec<u32>, Vec<bool>) {
 }
 
 /// Rules and atoms that are left, still by the numbers of the evaluation.
-struct Kept {
+struct KeptRules {
     rules: Rows,
     /// Outputs and given atoms that are not impossible, and all that they need: what an atom needs
     /// comes before it, unless they need each other.
@@ -158,8 +158,8 @@ struct Kept {
 }
 
 /// The rules that an output needs, without decided conditions, each once.
-fn kept_rules(found: &Instances, state: Propagation) -> Kept {
-    let mut left = Left::new(found, &state);
+fn kept_rules(found: &Instances, state: Propagation) -> KeptRules {
+    let mut left = OpenInstances::new(found, &state);
     let mut seen = vec![false; found.store.atoms.len()];
     let (mut rules, mut atoms) = (Rows::default(), Vec::new());
     let (mut bodies, mut stack) = (Vec::new(), Vec::new());
@@ -189,21 +189,21 @@ fn kept_rules(found: &Instances, state: Propagation) -> Kept {
             }
         }
     }
-    Kept { rules, atoms, initial: state.initial }
+    KeptRules { rules, atoms, initial: state.initial }
 }
 
 /// The instances of open atoms that may hold, those of one head side by side, with their open
 /// conditions only.
-struct Left {
+struct OpenInstances {
     /// The instances that give atom `a` are those from `starts[a]` to `starts[a + 1]`.
     starts: Vec<u32>,
     /// `ends[i]`: where the conditions of instance `i` end.
     ends: Vec<u32>,
-    literals: Vec<Literal>,
+    literals: Vec<GroundLiteral>,
 }
 
-impl Left {
-    fn new(found: &Instances, state: &Propagation) -> Left {
+impl OpenInstances {
+    fn new(found: &Instances, state: &Propagation) -> OpenInstances {
         let heads = &found.rows.heads;
         let left =
             |i: &usize| state.open[*i] != DEAD && state.truth[heads[*i] as usize] == Truth::Open;
@@ -224,7 +224,7 @@ impl Left {
         for end in &mut ends {
             all += std::mem::replace(end, all);
         }
-        let mut literals = vec![Literal::new(0, false); all as usize];
+        let mut literals = vec![GroundLiteral::new(0, false); all as usize];
         for i in (0..heads.len()).filter(left) {
             let fill = &mut starts[heads[i] as usize + 1];
             let at = &mut ends[*fill as usize];
@@ -234,12 +234,12 @@ impl Left {
                 *at += 1;
             }
         }
-        Left { starts, ends, literals }
+        OpenInstances { starts, ends, literals }
     }
 
     /// The different bodies of an atom's instances, without contradictions, as ranges.
     fn bodies(&mut self, head: u32, bodies: &mut Vec<(u32, u32)>) {
-        let Left { starts, ends, literals } = self;
+        let OpenInstances { starts, ends, literals } = self;
         bodies.clear();
         for i in starts[head as usize] as usize..starts[head as usize + 1] as usize {
             let (start, end) = (if i == 0 { 0 } else { ends[i - 1] }, ends[i]);
@@ -255,13 +255,13 @@ impl Left {
         bodies.dedup_by(|a, b| literals(a) == literals(b));
     }
 
-    fn body(&self, range: (u32, u32)) -> &[Literal] {
+    fn body(&self, range: (u32, u32)) -> &[GroundLiteral] {
         &self.literals[range.0 as usize..range.1 as usize]
     }
 }
 
 /// Moves the different ones of sorted literals to the front, and gives these.
-fn without_repeated(body: &mut [Literal]) -> &[Literal] {
+fn without_repeated(body: &mut [GroundLiteral]) -> &[GroundLiteral] {
     let mut kept = body.len().min(1);
     for at in 1..body.len() {
         if body[at] != body[kept - 1] {
@@ -273,7 +273,7 @@ fn without_repeated(body: &mut [Literal]) -> &[Literal] {
 }
 
 /// Numbers the atoms that are left anew.
-fn compact(rules: &Rules, found: Instances, kept: Kept) -> Ground {
+fn compact(rules: &Rules, found: Instances, kept: KeptRules) -> Ground {
     let atoms = &found.store.atoms;
     let mut number = vec![NONE; atoms.len()];
     let (mut out, mut args, mut initial) = (Vec::new(), Vec::new(), Vec::new());
@@ -281,13 +281,13 @@ fn compact(rules: &Rules, found: Instances, kept: Kept) -> Ground {
         number[a as usize] = out.len() as u32;
         let start = args.len() as u32;
         args.extend_from_slice(atoms.args(a));
-        out.push(Atom { rel: atoms.rel(a), start, end: args.len() as u32 });
+        out.push(GroundAtom { rel: atoms.rel(a), start, end: args.len() as u32 });
         initial.push(kept.initial[a as usize]);
     }
     let mut ground_rules = kept.rules;
     ground_rules.heads.iter_mut().for_each(|h| *h = number[*h as usize]);
     for l in &mut ground_rules.literals {
-        *l = Literal::new(number[l.atom()], l.negated());
+        *l = GroundLiteral::new(number[l.atom()], l.negated());
     }
     let roles = found.store.derived(Rel::ROLE).iter().map(|a| atoms.args(*a)[0]).collect();
     Ground {

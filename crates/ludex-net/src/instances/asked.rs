@@ -4,11 +4,11 @@
 //! (u, v) threatens (x, y) if the piece on (i, j) were gone", with i and j any of the sixteen names of
 //! files and ranks, is only ever asked for with i a file and j a rank.
 
-use super::program::{Clause, Made, Part, Program};
+use super::program::{BodyLiteral, GroundingProgram, ProgramClause, ProgramDraft};
 use ludex_gdl::rules::{Atom, Literal, Rel, Term};
 
 /// Adds the program's clauses to `made`, those of some relations with guards.
-pub fn restrict(program: &Program, some: &[bool], made: &mut Made) {
+pub fn restrict(program: &GroundingProgram, some: &[bool], made: &mut ProgramDraft) {
     let asked = Asked::new(program, some, made);
     for clause in &program.clauses {
         for (at, part) in clause.body.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn restrict(program: &Program, some: &[bool], made: &mut Made) {
 struct Asked(Vec<Vec<Option<Rel>>>);
 
 impl Asked {
-    fn new(program: &Program, some: &[bool], made: &mut Made) -> Asked {
+    fn new(program: &GroundingProgram, some: &[bool], made: &mut ProgramDraft) -> Asked {
         let mut asked = Asked(vec![vec![]; program.relations]);
         for head in program.clauses.iter().map(|c| &c.head).filter(|h| some[h.rel.index()]) {
             let rels = &mut asked.0[head.rel.index()];
@@ -44,7 +44,7 @@ impl Asked {
     }
 
     /// Gives up arguments that some asking rule cannot supply; true if there were any.
-    fn shrink(&mut self, program: &Program) -> bool {
+    fn shrink(&mut self, program: &GroundingProgram) -> bool {
         let mut open = Vec::new();
         for clause in &program.clauses {
             for (at, part) in clause.body.iter().enumerate() {
@@ -70,7 +70,7 @@ impl Asked {
     }
 
     /// What is asked of a variable that stands in the head.
-    fn by_head(&self, clause: &Clause, var: u32) -> Option<Rel> {
+    fn by_head(&self, clause: &ProgramClause, var: u32) -> Option<Rel> {
         let in_head = |(p, _): &(usize, Rel)| clause.head.args[*p] == Term::Var(var);
         self.of(&clause.head).find(in_head).map(|x| x.1)
     }
@@ -78,11 +78,11 @@ impl Asked {
     /// The other conditions that bind a variable and are of no restricted relation.
     fn lights<'a>(
         &'a self,
-        clause: &'a Clause,
+        clause: &'a ProgramClause,
         at: usize,
         var: u32,
-    ) -> impl Iterator<Item = &'a Part> {
-        let light = move |p: &Part| match &p.literal {
+    ) -> impl Iterator<Item = &'a BodyLiteral> {
+        let light = move |p: &BodyLiteral| match &p.literal {
             Literal::Pos(atom) => {
                 self.of(atom).next().is_none() && atom.args.iter().any(|t| vars(t).contains(&var))
             }
@@ -92,7 +92,7 @@ impl Asked {
     }
 
     /// Does another condition, or what is needed of the head, restrict this argument of it already?
-    fn restricted(&self, clause: &Clause, arg: &Term) -> bool {
+    fn restricted(&self, clause: &ProgramClause, arg: &Term) -> bool {
         clause.body.iter().any(|part| match &part.literal {
             Literal::Pos(atom) if part.guard => atom.args.contains(arg),
             Literal::Pos(atom) => self.of(atom).any(|(p, _)| atom.args[p] == *arg),
@@ -101,7 +101,14 @@ impl Asked {
     }
 
     /// Adds the clause by which a condition asks for values of an argument.
-    fn ask(&self, clause: &Clause, at: usize, argument: usize, rel: Rel, made: &mut Made) {
+    fn ask(
+        &self,
+        clause: &ProgramClause,
+        at: usize,
+        argument: usize,
+        rel: Rel,
+        made: &mut ProgramDraft,
+    ) {
         let Some(atom) = clause.body[at].literal.atom() else { return };
         let arg = &atom.args[argument];
         let mut body = Vec::new();
@@ -110,20 +117,20 @@ impl Asked {
                 Some(rel) => body.push(guard(rel, &Term::Var(var))),
                 None => {
                     for part in self.lights(clause, at, var) {
-                        let inner = Part { guard: true, ..part.clone() };
+                        let inner = BodyLiteral { guard: true, ..part.clone() };
                         let literal = Literal::Pos(made.relation(&[var], vec![inner]));
-                        body.push(Part { literal, guard: true });
+                        body.push(BodyLiteral { literal, guard: true });
                     }
                 }
             }
         }
         let head = Atom { rel, args: vec![arg.clone()] };
-        made.clauses.push(Clause { head, body, vars: clause.vars });
+        made.clauses.push(ProgramClause { head, body, vars: clause.vars });
     }
 }
 
-fn guard(rel: Rel, arg: &Term) -> Part {
-    Part { literal: Literal::Pos(Atom { rel, args: vec![arg.clone()] }), guard: true }
+fn guard(rel: Rel, arg: &Term) -> BodyLiteral {
+    BodyLiteral { literal: Literal::Pos(Atom { rel, args: vec![arg.clone()] }), guard: true }
 }
 
 fn vars(term: &Term) -> Vec<u32> {

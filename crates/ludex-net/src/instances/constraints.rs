@@ -4,8 +4,8 @@
 //! for it is made into a chain of rules that takes one mark after the other and remembers only the node of
 //! the diagram: which marks there have been.
 
-use super::diagrams::{Arg, Diagrams, NO, YES};
-use super::program::{Clause, Made, Part, Program};
+use super::diagrams::{DiagramArg, Diagrams, NO, YES};
+use super::program::{BodyLiteral, GroundingProgram, ProgramClause, ProgramDraft};
 use super::split::{VarSet, split};
 use ludex_gdl::rules::{Atom, Literal, Rel, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -17,11 +17,16 @@ const DEEPEST: usize = 32;
 
 /// Adds to `made` the clauses of a program that is not yet split, without the relations of `large`; none
 /// where that cannot be done.
-pub fn constrain(program: &Program, large: &[bool], made: &mut Made) -> Option<()> {
+pub fn constrain(
+    program: &GroundingProgram,
+    large: &[bool],
+    made: &mut ProgramDraft,
+) -> Option<()> {
     let mut constraints = Constraints::new(program, large)?;
     for clause in program.clauses.iter().filter(|c| !large[c.head.rel.index()]) {
-        let is_large = |p: &Part| p.literal.atom().is_some_and(|a| large[a.rel.index()]);
-        let (asked, rest): (Vec<Part>, Vec<Part>) = clause.body.iter().cloned().partition(is_large);
+        let is_large = |p: &BodyLiteral| p.literal.atom().is_some_and(|a| large[a.rel.index()]);
+        let (asked, rest): (Vec<BodyLiteral>, Vec<BodyLiteral>) =
+            clause.body.iter().cloned().partition(is_large);
         match asked.is_empty() {
             true => split(clause.clone(), made),
             false => constraints.chain(clause, &asked, rest, made)?,
@@ -31,7 +36,7 @@ pub fn constrain(program: &Program, large: &[bool], made: &mut Made) -> Option<(
 }
 
 struct Constraints<'a> {
-    program: &'a Program,
+    program: &'a GroundingProgram,
     values: Vec<Term>,
     symbol: Symbol,
     diagrams: Diagrams,
@@ -43,7 +48,7 @@ struct Constraints<'a> {
 }
 
 impl Constraints<'_> {
-    fn new<'a>(program: &'a Program, large: &[bool]) -> Option<Constraints<'a>> {
+    fn new<'a>(program: &'a GroundingProgram, large: &[bool]) -> Option<Constraints<'a>> {
         let rels = (0..large.len()).filter(|r| large[*r]).map(|r| Rel(r as u32));
         let used = program.used_by(&rels.collect::<Vec<_>>());
         let asks = |a: &Atom| large[a.rel.index()];
@@ -96,7 +101,7 @@ impl Constraints<'_> {
     }
 
     /// The tuples that a clause gives, over the arguments of its head.
-    fn clause(&mut self, clause: &Clause) -> Option<u32> {
+    fn clause(&mut self, clause: &ProgramClause) -> Option<u32> {
         let arity = clause.head.args.len() as u32;
         let mut names: Vec<Option<u32>> = vec![None; clause.vars as usize];
         let mut all = YES;
@@ -107,7 +112,7 @@ impl Constraints<'_> {
                 }
                 _ => {
                     let arg = self.arg(arg, &names)?;
-                    let same = self.diagrams.equal(Arg::Var(place as u32), arg);
+                    let same = self.diagrams.equal(DiagramArg::Var(place as u32), arg);
                     all = self.diagrams.and(all, same);
                 }
             }
@@ -133,7 +138,7 @@ impl Constraints<'_> {
             }
             Literal::Pos(atom) | Literal::Neg(atom) => {
                 let args = atom.args.iter().map(|t| self.arg(t, names));
-                let args: Vec<Arg> = args.collect::<Option<_>>()?;
+                let args: Vec<DiagramArg> = args.collect::<Option<_>>()?;
                 let tuples = self.relation(atom.rel)?;
                 let node = self.diagrams.with(tuples, &args);
                 let negated = matches!(literal, Literal::Neg(_));
@@ -142,20 +147,20 @@ impl Constraints<'_> {
         }
     }
 
-    fn arg(&self, term: &Term, names: &[Option<u32>]) -> Option<Arg> {
+    fn arg(&self, term: &Term, names: &[Option<u32>]) -> Option<DiagramArg> {
         match term {
-            Term::Var(v) => names[*v as usize].map(Arg::Var),
-            _ => self.values.binary_search(term).ok().map(Arg::Value),
+            Term::Var(v) => names[*v as usize].map(DiagramArg::Var),
+            _ => self.values.binary_search(term).ok().map(DiagramArg::Value),
         }
     }
 
     /// Adds the chain of clauses that stands for one with these large conditions.
     fn chain(
         &mut self,
-        clause: &Clause,
-        asked: &[Part],
-        rest: Vec<Part>,
-        made: &mut Made,
+        clause: &ProgramClause,
+        asked: &[BodyLiteral],
+        rest: Vec<BodyLiteral>,
+        made: &mut ProgramDraft,
     ) -> Option<()> {
         let wanted = vars(asked);
         let (stages, finally) = stages(rest, &wanted)?;
@@ -187,16 +192,16 @@ impl Constraints<'_> {
             let head = Atom { rel: made.fresh(), args };
             last = head.clone();
             last.args[0] = Term::Var(from);
-            made.clauses.push(Clause { head, body, vars: clause.vars + 2 });
+            made.clauses.push(ProgramClause { head, body, vars: clause.vars + 2 });
         }
         last.args[0] = self.name(YES);
         let body = finally.into_iter().chain([condition(last)]).collect();
-        split(Clause { head: clause.head.clone(), body, vars: clause.vars }, made);
+        split(ProgramClause { head: clause.head.clone(), body, vars: clause.vars }, made);
         Some(())
     }
 
     /// The relations of a diagram's edges, one for each of its variables.
-    fn edges(&mut self, root: u32, vars: u32, made: &mut Made) -> Vec<Rel> {
+    fn edges(&mut self, root: u32, vars: u32, made: &mut ProgramDraft) -> Vec<Rel> {
         let mut nodes = BTreeSet::from([root]);
         let mut rels = Vec::new();
         for var in 0..vars {
@@ -229,15 +234,18 @@ impl Constraints<'_> {
 }
 
 /// One variable of a diagram and the conditions that are taken with it.
-struct Stage {
+struct DiagramStage {
     var: u32,
-    takes: Vec<Part>,
+    takes: Vec<BodyLiteral>,
 }
 
 /// The variables that a diagram asks for, in the order in which conditions bind them, and the conditions
 /// that bind none. Nothing where there is a variable that they do not bind.
-fn stages(rest: Vec<Part>, wanted: &VarSet) -> Option<(Vec<Stage>, Vec<Part>)> {
-    let (mut stages, mut finally) = (Vec::<Stage>::new(), Vec::new());
+fn stages(
+    rest: Vec<BodyLiteral>,
+    wanted: &VarSet,
+) -> Option<(Vec<DiagramStage>, Vec<BodyLiteral>)> {
+    let (mut stages, mut finally) = (Vec::<DiagramStage>::new(), Vec::new());
     let mut open = wanted.clone();
     for part in rest {
         let own = VarSet::of(&part).intersect(wanted);
@@ -246,7 +254,7 @@ fn stages(rest: Vec<Part>, wanted: &VarSet) -> Option<(Vec<Stage>, Vec<Part>)> {
             continue;
         }
         let new = own.intersect(&open).list();
-        stages.extend(new.into_iter().map(|var| Stage { var, takes: vec![] }));
+        stages.extend(new.into_iter().map(|var| DiagramStage { var, takes: vec![] }));
         open = open.minus(&own);
         let own = own.list();
         let last = stages.iter_mut().rev().find(|s| own.contains(&s.var)).expect("bound");
@@ -256,20 +264,20 @@ fn stages(rest: Vec<Part>, wanted: &VarSet) -> Option<(Vec<Stage>, Vec<Part>)> {
 }
 
 /// The fixed among these conditions, as far as their variables are bound.
-fn guards(program: &Program, parts: &[Part], bound: &VarSet) -> Vec<Part> {
-    let fixed = |p: &&Part| match &p.literal {
+fn guards(program: &GroundingProgram, parts: &[BodyLiteral], bound: &VarSet) -> Vec<BodyLiteral> {
+    let fixed = |p: &&BodyLiteral| match &p.literal {
         Literal::Pos(a) => !program.dynamic[a.rel.index()],
         _ => false,
     };
-    let within = |p: &&Part| VarSet::of(p).minus(bound).count() == 0;
+    let within = |p: &&BodyLiteral| VarSet::of(p).minus(bound).count() == 0;
     let guards = parts.iter().filter(fixed).filter(within);
-    guards.map(|p| Part { guard: true, ..p.clone() }).collect()
+    guards.map(|p| BodyLiteral { guard: true, ..p.clone() }).collect()
 }
 
-fn vars(parts: &[Part]) -> VarSet {
+fn vars(parts: &[BodyLiteral]) -> VarSet {
     parts.iter().fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)))
 }
 
-fn condition(atom: Atom) -> Part {
-    Part { literal: Literal::Pos(atom), guard: false }
+fn condition(atom: Atom) -> BodyLiteral {
+    BodyLiteral { literal: Literal::Pos(atom), guard: false }
 }

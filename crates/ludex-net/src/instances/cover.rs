@@ -5,7 +5,7 @@
 //! some piece in a block threatens k is asked once for all c, and a few blocks cover all places but c.
 
 use super::Instances;
-use super::program::{Clause, Made, Part, Program, map_literal};
+use super::program::{BodyLiteral, GroundingProgram, ProgramClause, ProgramDraft, map_literal};
 use super::split::{VarSet, split};
 use ludex_gdl::rules::{Atom, Literal, Rel, Term, TermId};
 use rustc_hash::FxHashMap;
@@ -20,20 +20,20 @@ const GAIN: usize = 3;
 /// Clauses `head :- choice(C, E), t(E, R)` that differ in t only: head and choice. The first variables
 /// are those of the head.
 #[derive(PartialEq, Eq, Hash, Clone)]
-struct Question {
+struct ChoiceQuestion {
     head: Atom,
     choice: Atom,
     head_vars: u32,
 }
 
 /// The fixed relations that stand for a choice in some clause.
-pub fn choices(program: &Program) -> Vec<Rel> {
+pub fn choices(program: &GroundingProgram) -> Vec<Rel> {
     program.clauses.iter().filter_map(|c| Some(question(program, c)?.0.choice.rel)).collect()
 }
 
 /// Adds the program's clauses to `made`; `fixed` are the atoms of the choices.
-pub fn cover(program: &Program, fixed: &Instances, made: &mut Made) {
-    let mut blocks: FxHashMap<Question, Option<Rel>> = FxHashMap::default();
+pub fn cover(program: &GroundingProgram, fixed: &Instances, made: &mut ProgramDraft) {
+    let mut blocks: FxHashMap<ChoiceQuestion, Option<Rel>> = FxHashMap::default();
     for clause in &program.clauses {
         let Some((question, others)) = question(program, clause) else {
             made.clauses.push(clause.clone());
@@ -47,7 +47,7 @@ pub fn cover(program: &Program, fixed: &Instances, made: &mut Made) {
         match single {
             Some(rel) => {
                 let head = Atom { rel: *rel, args: places.asked() };
-                split(Clause { head, body: others, vars: clause.vars }, made);
+                split(ProgramClause { head, body: others, vars: clause.vars }, made);
             }
             None => made.clauses.push(clause.clone()),
         }
@@ -55,7 +55,10 @@ pub fn cover(program: &Program, fixed: &Instances, made: &mut Made) {
 }
 
 /// The question of a clause, if it asks one, and its other conditions; variables renamed.
-fn question(program: &Program, clause: &Clause) -> Option<(Question, Vec<Part>)> {
+fn question(
+    program: &GroundingProgram,
+    clause: &ProgramClause,
+) -> Option<(ChoiceQuestion, Vec<BodyLiteral>)> {
     let at = clause.body.iter().position(|part| is_choice(program, clause, part))?;
     let Literal::Pos(choice) = &clause.body[at].literal else { return None };
     let mut names: Vec<u32> = Vec::new();
@@ -78,11 +81,11 @@ fn question(program: &Program, clause: &Clause) -> Option<(Question, Vec<Part>)>
     let mut others = clause.body.clone();
     others.remove(at);
     others.iter_mut().for_each(|p| p.literal = map_literal(&p.literal, &rename));
-    Some((Question { head: atom(&clause.head), choice: atom(choice), head_vars }, others))
+    Some((ChoiceQuestion { head: atom(&clause.head), choice: atom(choice), head_vars }, others))
 }
 
 /// Whether a condition is fixed, and only it joins variables of the head to those that it chooses.
-fn is_choice(program: &Program, clause: &Clause, part: &Part) -> bool {
+fn is_choice(program: &GroundingProgram, clause: &ProgramClause, part: &BodyLiteral) -> bool {
     let Literal::Pos(atom) = &part.literal else { return false };
     if part.guard || program.dynamic[atom.rel.index()] || atom.rel.is_keyword() {
         return false;
@@ -90,12 +93,14 @@ fn is_choice(program: &Program, clause: &Clause, part: &Part) -> bool {
     let variable =
         |(i, t): (usize, &Term)| matches!(t, Term::Var(_)) && !atom.args[..i].contains(t);
     let others = clause.body.iter().filter(|p| *p != part);
-    let (positive, rest): (Vec<&Part>, Vec<&Part>) =
+    let (positive, rest): (Vec<&BodyLiteral>, Vec<&BodyLiteral>) =
         others.partition(|p| matches!(p.literal, Literal::Pos(_)));
-    let union =
-        |parts: &[&Part]| parts.iter().fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)));
+    let union = |parts: &[&BodyLiteral]| {
+        parts.iter().fold(VarSet::default(), |all, p| all.union(&VarSet::of(p)))
+    };
     let (bound, tested) = (union(&positive), union(&rest));
-    let head = VarSet::of(&Part { literal: Literal::Pos(clause.head.clone()), guard: false });
+    let head =
+        VarSet::of(&BodyLiteral { literal: Literal::Pos(clause.head.clone()), guard: false });
     let own = VarSet::of(part);
     let (given, chosen) = (own.intersect(&head), own.minus(&head));
     atom.args.iter().enumerate().all(variable)
@@ -107,7 +112,7 @@ fn is_choice(program: &Program, clause: &Clause, part: &Part) -> bool {
 }
 
 /// Which variables of a question are which.
-struct Places {
+struct QuestionVariables {
     /// Positions in the choice of what the head gives, and of what is chosen.
     given: Vec<usize>,
     chosen: Vec<usize>,
@@ -116,15 +121,15 @@ struct Places {
     rest: Vec<u32>,
 }
 
-impl Places {
+impl QuestionVariables {
     /// The arguments of "some of these, for the rest".
     fn asked(&self) -> Vec<Term> {
         self.e.iter().chain(&self.rest).map(|v| Term::Var(*v)).collect()
     }
 }
 
-impl Question {
-    fn places(&self) -> Places {
+impl ChoiceQuestion {
+    fn places(&self) -> QuestionVariables {
         let var = |t: &Term| match t {
             Term::Var(v) => *v,
             _ => unreachable!("a choice has variables only"),
@@ -134,19 +139,24 @@ impl Question {
             (0..vars.len()).partition(|i| vars[*i] < self.head_vars);
         let e = chosen.iter().map(|i| vars[*i]).collect();
         let rest = (0..self.head_vars).filter(|v| !vars.contains(v)).collect();
-        Places { given, chosen, e, rest }
+        QuestionVariables { given, chosen, e, rest }
     }
 
     /// Adds the clauses that answer the question in blocks; the relation for blocks of one.
-    fn ask(&self, places: &Places, levels: Vec<Level>, made: &mut Made) -> Rel {
+    fn ask(
+        &self,
+        places: &QuestionVariables,
+        levels: Vec<BlockLevel>,
+        made: &mut ProgramDraft,
+    ) -> Rel {
         let single = made.fresh();
         let mut some = single;
         let first = (places.e.len() + places.given.len() + places.rest.len()) as u32;
         let outer = Vec::from_iter((first..first + places.e.len() as u32).map(Term::Var));
-        let clause = |head: Atom, body: [Atom; 2], made: &mut Made| {
-            let part = |a| Part { literal: Literal::Pos(a), guard: false };
+        let clause = |head: Atom, body: [Atom; 2], made: &mut ProgramDraft| {
+            let part = |a| BodyLiteral { literal: Literal::Pos(a), guard: false };
             let body = body.into_iter().map(part).collect();
-            made.clauses.push(Clause { head, body, vars: first + places.e.len() as u32 });
+            made.clauses.push(ProgramClause { head, body, vars: first + places.e.len() as u32 });
         };
         for level in levels {
             if !level.inside.is_empty() {
@@ -167,7 +177,7 @@ impl Question {
 
 /// Blocks of one size, each named by its first element.
 #[derive(Default)]
-struct Level {
+struct BlockLevel {
     /// A block of the level below and the block that it is in.
     inside: Vec<Vec<Term>>,
     /// The atoms of the choice that these blocks stand for.
@@ -175,7 +185,11 @@ struct Level {
 }
 
 /// The blocks of a question, smallest first. None where they do not pay.
-fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec<Level>> {
+fn levels(
+    fixed: &Instances,
+    question: &ChoiceQuestion,
+    places: &QuestionVariables,
+) -> Option<Vec<BlockLevel>> {
     let atoms: Vec<&[TermId]> = fixed.atoms_of(question.choice.rel).collect();
     let pick = |atom: &[TermId], places: &[usize]| -> Vec<TermId> {
         places.iter().map(|p| atom[*p]).collect()
@@ -198,7 +212,7 @@ fn levels(fixed: &Instances, question: &Question, places: &Places) -> Option<Vec
     let mut levels = Vec::new();
     for height in 0..elements.len().next_power_of_two().trailing_zeros() + 1 {
         let size = 1usize << height;
-        let mut level = Level::default();
+        let mut level = BlockLevel::default();
         let block = |at: usize| elements[at / size * size].iter().map(term);
         if height > 0 {
             let below = (0..elements.len()).step_by(size / 2);
@@ -288,7 +302,7 @@ mod tests {
     fn blocks_say_the_same_in_fewer_instances() {
         let rules = ring(60);
         let budget = Budget::unlimited();
-        let program = Program::new(&rules, Scope::StateMachine, &budget).expect("safe");
+        let program = GroundingProgram::new(&rules, Scope::Game, &budget).expect("safe");
         let covered = program.covered(&budget).expect("no limit").expect("choices");
         let [plain, blocks] =
             [&program, &covered].map(|p| Instances::of(p, &budget).expect("small"));

@@ -5,12 +5,12 @@
 //! it (the magic sets of deductive databases), derived from the other conditions of the asking rule
 //! and used as a guard.
 
-use super::program::{Clause, Made, Part, Program};
+use super::program::{BodyLiteral, GroundingProgram, ProgramClause, ProgramDraft};
 use super::split::{VarSet, split};
 use ludex_gdl::rules::{Atom, Literal, Rel, Term};
 
 /// Adds the program's clauses to `made`, those of heavy relations with a guard.
-pub fn restrict(program: &Program, heavy: &[bool], made: &mut Made) {
+pub fn restrict(program: &GroundingProgram, heavy: &[bool], made: &mut ProgramDraft) {
     let needs = Needs::new(program, heavy);
     let rels: Vec<Option<Rel>> =
         needs.positions.iter().map(|p| p.as_ref().map(|_| made.fresh())).collect();
@@ -20,12 +20,12 @@ pub fn restrict(program: &Program, heavy: &[bool], made: &mut Made) {
             let (Literal::Pos(atom) | Literal::Neg(atom)) = &part.literal else { continue };
             if let Some(head) = needs.need(atom, &rels) {
                 let body = needs.asking(clause, at, &head, need.as_ref());
-                split(Clause { head, body, vars: clause.vars }, made);
+                split(ProgramClause { head, body, vars: clause.vars }, made);
             }
         }
         let mut clause = clause.clone();
         if let Some(need) = need {
-            clause.body.push(Part { literal: Literal::Pos(need), guard: true });
+            clause.body.push(BodyLiteral { literal: Literal::Pos(need), guard: true });
         }
         made.clauses.push(clause);
     }
@@ -39,7 +39,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    fn new<'a>(program: &'a Program, heavy: &[bool]) -> Needs<'a> {
+    fn new<'a>(program: &'a GroundingProgram, heavy: &[bool]) -> Needs<'a> {
         let mut positions: Vec<Option<Vec<usize>>> = vec![None; program.relations];
         for clause in program.clauses.iter().filter(|c| heavy[c.head.rel.index()]) {
             positions[clause.head.rel.index()] = Some((0..clause.head.args.len()).collect());
@@ -50,7 +50,7 @@ impl Needs<'_> {
     }
 
     /// Takes away the arguments that some asking rule cannot supply; true if there were any.
-    fn shrink(&mut self, program: &Program) -> bool {
+    fn shrink(&mut self, program: &GroundingProgram) -> bool {
         let mut changed = false;
         for clause in &program.clauses {
             for part in &clause.body {
@@ -72,14 +72,14 @@ impl Needs<'_> {
     }
 
     /// The variables bound by what was asked of the head and by conditions that are not heavy.
-    fn supplied(&self, clause: &Clause) -> VarSet {
+    fn supplied(&self, clause: &ProgramClause) -> VarSet {
         let asked = self.positions[clause.head.rel.index()].iter().flatten();
         let head = asked.map(|p| vars(&clause.head.args[*p]));
         let body = clause.body.iter().filter(|p| self.is_light(p)).map(VarSet::of);
         head.chain(body).fold(VarSet::default(), |a, s| a.union(&s))
     }
 
-    fn is_light(&self, part: &Part) -> bool {
+    fn is_light(&self, part: &BodyLiteral) -> bool {
         let light = |rel: Rel| self.positions[rel.index()].is_none() && !self.blocks.contains(&rel);
         matches!(&part.literal, Literal::Pos(a) if light(a.rel))
     }
@@ -92,15 +92,22 @@ impl Needs<'_> {
     }
 
     /// The conditions under which a clause asks for an atom: those connected to its variables.
-    fn asking(&self, clause: &Clause, at: usize, head: &Atom, need: Option<&Atom>) -> Vec<Part> {
-        let need = need.map(|n| Part { literal: Literal::Pos(n.clone()), guard: true });
+    fn asking(
+        &self,
+        clause: &ProgramClause,
+        at: usize,
+        head: &Atom,
+        need: Option<&Atom>,
+    ) -> Vec<BodyLiteral> {
+        let need = need.map(|n| BodyLiteral { literal: Literal::Pos(n.clone()), guard: true });
         let light = clause.body.iter().enumerate().filter(|(i, p)| *i != at && self.is_light(p));
-        let mut rest: Vec<Part> = light.map(|(_, p)| Part { guard: true, ..p.clone() }).collect();
+        let mut rest: Vec<BodyLiteral> =
+            light.map(|(_, p)| BodyLiteral { guard: true, ..p.clone() }).collect();
         rest.extend(need);
         let mut wanted = head.args.iter().fold(VarSet::default(), |a, t| a.union(&vars(t)));
         let mut body = Vec::new();
         loop {
-            let (near, far): (Vec<Part>, Vec<Part>) =
+            let (near, far): (Vec<BodyLiteral>, Vec<BodyLiteral>) =
                 rest.into_iter().partition(|p| VarSet::of(p).intersect(&wanted).count() > 0);
             if near.is_empty() {
                 break;
@@ -113,7 +120,7 @@ impl Needs<'_> {
             if matches!(part.literal, Literal::Distinct(..))
                 && VarSet::of(part).minus(&wanted).count() == 0
             {
-                body.push(Part { guard: true, ..part.clone() });
+                body.push(BodyLiteral { guard: true, ..part.clone() });
             }
         }
         body

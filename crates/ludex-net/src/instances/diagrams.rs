@@ -13,7 +13,7 @@ const MOST: usize = 2_000_000;
 
 /// What stands for a variable of a diagram.
 #[derive(Clone, Copy)]
-pub enum Arg {
+pub enum DiagramArg {
     Var(u32),
     Value(usize),
 }
@@ -63,14 +63,13 @@ impl Diagrams {
         self.node(var, to)
     }
 
-    pub fn equal(&mut self, a: Arg, b: Arg) -> u32 {
+    pub fn equal(&mut self, a: DiagramArg, b: DiagramArg) -> u32 {
         match (a, b) {
-            (Arg::Value(a), Arg::Value(b)) => (a == b) as u32,
-            (Arg::Var(var), Arg::Value(value)) | (Arg::Value(value), Arg::Var(var)) => {
-                self.is(var, value)
-            }
-            (Arg::Var(a), Arg::Var(b)) if a == b => YES,
-            (Arg::Var(a), Arg::Var(b)) => {
+            (DiagramArg::Value(a), DiagramArg::Value(b)) => (a == b) as u32,
+            (DiagramArg::Var(var), DiagramArg::Value(value))
+            | (DiagramArg::Value(value), DiagramArg::Var(var)) => self.is(var, value),
+            (DiagramArg::Var(a), DiagramArg::Var(b)) if a == b => YES,
+            (DiagramArg::Var(a), DiagramArg::Var(b)) => {
                 let same = (0..self.values).map(|v| self.is(a.max(b), v)).collect();
                 self.node(a.min(b), same)
             }
@@ -120,10 +119,10 @@ impl Diagrams {
     }
 
     /// With other variables, or values, in place of the variables `0..args.len()`.
-    pub fn with(&mut self, node: u32, args: &[Arg]) -> u32 {
+    pub fn with(&mut self, node: u32, args: &[DiagramArg]) -> u32 {
         self.rebuild(node, &mut ends(), &mut |d, var, to| match args[var as usize] {
-            Arg::Value(value) => to[value],
-            Arg::Var(var) => to.into_iter().enumerate().fold(NO, |all, (value, t)| {
+            DiagramArg::Value(value) => to[value],
+            DiagramArg::Var(var) => to.into_iter().enumerate().fold(NO, |all, (value, t)| {
                 let is = d.is(var, value);
                 let here = d.and(is, t);
                 d.or(all, here)
@@ -167,7 +166,7 @@ mod tests {
     #[test]
     fn operations_are_those_of_sets_and_equal_sets_are_one_node() {
         let mut d = Diagrams::new(3);
-        let [a, b, c] = [Arg::Var(0), Arg::Var(1), Arg::Var(2)];
+        let [a, b, c] = [DiagramArg::Var(0), DiagramArg::Var(1), DiagramArg::Var(2)];
         let (ab, bc) = (d.equal(a, b), d.equal(b, c));
         let all = d.and(ab, bc);
         assert_eq!(tuples(&d, all), [[0, 0, 0], [1, 1, 1], [2, 2, 2]]);
@@ -175,7 +174,7 @@ mod tests {
         assert_eq!(tuples(&d, different).len(), 18);
         assert_eq!(d.exists(all, 1), ac);
         assert_eq!(d.with(ab, &[c, a]), ac);
-        let (one, one_more) = (d.with(ab, &[Arg::Value(1), b]), d.is(1, 1));
+        let (one, one_more) = (d.with(ab, &[DiagramArg::Value(1), b]), d.is(1, 1));
         assert_eq!(one, one_more);
         let either = d.or(ab, different);
         assert_eq!((either, d.and(ab, different)), (YES, NO));

@@ -1,4 +1,4 @@
-//! `Program` -> all reachable atoms and the instances of its clauses: semi-naive evaluation.
+//! `GroundingProgram` -> all reachable atoms and the instances of its clauses: semi-naive evaluation.
 //!
 //! Relations that depend on neither state nor moves are evaluated first, in the order of their
 //! dependencies and with negation. All others are evaluated together with negation dropped, `true`
@@ -7,10 +7,10 @@
 
 use super::components::components;
 use super::growth::is_endless;
-use super::plan::{self, BuildAtom, Plan, Step, Window, plans};
-use super::program::{Clause, Program, Scope};
-use super::store::{NONE, Store};
-use super::{Literal, NotGround};
+use super::plan::{self, BuildAtom, JoinPlan, JoinStep, Window, plans};
+use super::program::{GroundingProgram, ProgramClause, Scope};
+use super::store::{AtomStore, NONE};
+use super::{GroundLiteral, NotGround};
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{self, LARGEST_TERM, Rel, Rules, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ const MOST_ROWS: u64 = 3_000_000_000;
 
 /// All atoms found and the ground rules among them.
 pub struct Instances {
-    pub store: Store,
+    pub store: AtomStore,
     pub rows: Rows,
 }
 
@@ -40,7 +40,7 @@ impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
     /// instances are derived only where another rule asks for them, and choices are made in blocks.
     pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
-        let mut all = Program::new(rules, Scope::StateMachine, budget)?;
+        let mut all = GroundingProgram::new(rules, Scope::Game, budget)?;
         if is_endless(rules) {
             let found = evaluate(&all, MOST_ENDLESS, budget, |_| ());
             return found.map_err(Early::of_endless);
@@ -48,7 +48,7 @@ impl Instances {
         let mut found = evaluate(&all, LARGE, budget, |_| ());
         if let Err(Early::Grown(part)) = &found
             && !part.has_facts()
-            && let Some(program) = Program::constrained(rules, &part.heavy(&all), budget)?
+            && let Some(program) = GroundingProgram::constrained(rules, &part.heavy(&all), budget)?
         {
             all = program;
             found = evaluate(&all, LARGE, budget, |_| ());
@@ -64,7 +64,7 @@ impl Instances {
     }
 
     /// The same with fewer instances, where large fixed relations are better not made.
-    fn unfolded(self, program: &Program, budget: &Budget) -> Instances {
+    fn unfolded(self, program: &GroundingProgram, budget: &Budget) -> Instances {
         let Some(program) = program.unfolded(&self) else { return self };
         match evaluate(&program, self.rows.heads.len(), budget, |_| ()) {
             Ok(found) if found.rows.heads.len() < self.rows.heads.len() / 2 => found,
@@ -77,13 +77,13 @@ impl Instances {
         Instances::within(rules, MOST, budget)
     }
 
-    pub fn of(program: &Program, budget: &Budget) -> Result<Instances, NotGround> {
+    pub fn of(program: &GroundingProgram, budget: &Budget) -> Result<Instances, NotGround> {
         evaluate(program, MOST, budget, |_| ()).map_err(Early::why)
     }
 
     /// All that any rule can derive, given up where it is more than `most` atoms and instances.
     pub fn within(rules: &Rules, most: usize, budget: &Budget) -> Result<Instances, NotGround> {
-        let program = Program::new(rules, Scope::Everything, budget)?;
+        let program = GroundingProgram::new(rules, Scope::Everything, budget)?;
         if is_endless(rules) {
             let found = evaluate(&program, most.min(MOST_ENDLESS), budget, |_| ());
             return found.map_err(Early::of_endless);
@@ -95,9 +95,9 @@ impl Instances {
     pub fn of_plus(
         rules: &Rules,
         budget: &Budget,
-        given: impl FnOnce(&mut Store),
+        given: impl FnOnce(&mut AtomStore),
     ) -> Result<Instances, NotGround> {
-        let program = Program::new(rules, Scope::Plus, budget)?;
+        let program = GroundingProgram::new(rules, Scope::Plus, budget)?;
         evaluate(&program, MOST, budget, given).map_err(Early::why)
     }
 
@@ -146,7 +146,7 @@ impl Instances {
     }
 
     /// The relations, no keywords, with a large share of the atoms and instances found.
-    fn heavy(&self, program: &Program) -> Vec<bool> {
+    fn heavy(&self, program: &GroundingProgram) -> Vec<bool> {
         let mut sizes = vec![0usize; program.relations];
         let rel = |a: u32| self.store.atoms.rel(a).index();
         let atoms = (0..self.store.atoms.len() as u32).map(rel);
@@ -173,17 +173,17 @@ pub struct Rows {
     pub heads: Vec<u32>,
     /// `ends[i]`: where the conditions of rule `i` end.
     pub ends: Vec<usize>,
-    pub literals: Vec<Literal>,
+    pub literals: Vec<GroundLiteral>,
 }
 
 impl Rows {
-    pub fn push(&mut self, head: u32, body: &[Literal]) {
+    pub fn push(&mut self, head: u32, body: &[GroundLiteral]) {
         self.heads.push(head);
         self.literals.extend_from_slice(body);
         self.ends.push(self.literals.len());
     }
 
-    pub fn body(&self, i: usize) -> &[Literal] {
+    pub fn body(&self, i: usize) -> &[GroundLiteral] {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.literals[start..self.ends[i]]
     }
@@ -214,13 +214,13 @@ impl Early {
 
 /// Evaluates a program from given facts. `most`: atoms and instances at which it gives up.
 pub fn evaluate(
-    program: &Program,
+    program: &GroundingProgram,
     most: usize,
     budget: &Budget,
-    given: impl FnOnce(&mut Store),
+    given: impl FnOnce(&mut AtomStore),
 ) -> Result<Instances, Early> {
     let mut eval = Eval {
-        found: Instances { store: Store::new(program.relations), rows: Rows::default() },
+        found: Instances { store: AtomStore::new(program.relations), rows: Rows::default() },
         env: vec![],
         trail: vec![],
         args: vec![],
@@ -238,7 +238,7 @@ pub fn evaluate(
 }
 
 /// The static relations in groups that depend on each other, lower ones first.
-fn static_groups(program: &Program) -> Vec<Vec<Rel>> {
+fn static_groups(program: &GroundingProgram) -> Vec<Vec<Rel>> {
     let mut edges = vec![Vec::new(); program.relations];
     for clause in &program.clauses {
         for part in &clause.body {
@@ -267,7 +267,7 @@ struct Eval<'a> {
 
 impl Eval<'_> {
     /// Static relations first, then all others together.
-    fn all(&mut self, program: &Program) -> Result<(), NotGround> {
+    fn all(&mut self, program: &GroundingProgram) -> Result<(), NotGround> {
         for group in static_groups(program) {
             let mut growing = vec![false; program.relations];
             group.iter().for_each(|r| growing[r.index()] = true);
@@ -288,8 +288,8 @@ impl Eval<'_> {
     }
 
     /// Evaluates the clauses of the growing relations until nothing new comes.
-    fn fixpoint(&mut self, program: &Program, growing: &[bool]) -> Result<(), NotGround> {
-        let mut rounds: Vec<(&Clause, Vec<Plan>, usize)> = Vec::new();
+    fn fixpoint(&mut self, program: &GroundingProgram, growing: &[bool]) -> Result<(), NotGround> {
+        let mut rounds: Vec<(&ProgramClause, Vec<JoinPlan>, usize)> = Vec::new();
         for clause in program.clauses.iter().filter(|c| growing[c.head.rel.index()]) {
             let plans = plans(clause, growing, &program.dynamic, &mut self.found.store);
             if plans[0].delta.is_some() {
@@ -318,21 +318,21 @@ impl Eval<'_> {
     }
 
     /// The rows of the views that grow under these plans.
-    fn rows_of(&self, plans: &[Plan]) -> usize {
+    fn rows_of(&self, plans: &[JoinPlan]) -> usize {
         let views = plans.iter().filter_map(|p| p.delta);
         views.map(|v| self.found.store.views[v].all as usize).sum()
     }
 
-    fn run(&mut self, plan: &Plan) -> Result<(), NotGround> {
+    fn run(&mut self, plan: &JoinPlan) -> Result<(), NotGround> {
         self.env.resize(self.env.len().max(plan.vars), NONE);
         self.trail.resize(self.trail.len().max(plan.recorded), NONE);
         self.step(plan, 0)
     }
 
-    fn step(&mut self, plan: &Plan, at: usize) -> Result<(), NotGround> {
+    fn step(&mut self, plan: &JoinPlan, at: usize) -> Result<(), NotGround> {
         let Some(step) = plan.steps.get(at) else { return self.emit(plan) };
         match step {
-            Step::Match { view, rows, index, key, .. } => {
+            JoinStep::Match { view, rows, index, key, .. } => {
                 let (from, to) = {
                     let v = &self.found.store.views[*view];
                     match rows {
@@ -363,11 +363,11 @@ impl Eval<'_> {
                 }
                 Ok(())
             }
-            Step::Absent(atom) => {
+            JoinStep::Absent(atom) => {
                 let atom = self.build(atom);
                 if self.found.store.atoms.derived(atom) { Ok(()) } else { self.step(plan, at + 1) }
             }
-            Step::Distinct(a, b) => {
+            JoinStep::Distinct(a, b) => {
                 let a = a.value(&self.env, &mut self.found.store.terms);
                 let b = b.value(&self.env, &mut self.found.store.terms);
                 if a == b { Ok(()) } else { self.step(plan, at + 1) }
@@ -376,8 +376,8 @@ impl Eval<'_> {
     }
 
     /// Goes on with one row of a view. True: no other row is needed.
-    fn take(&mut self, plan: &Plan, at: usize, row: u32) -> Result<bool, NotGround> {
-        let Step::Match { view, binds, checks, record, once, .. } = &plan.steps[at] else {
+    fn take(&mut self, plan: &JoinPlan, at: usize, row: u32) -> Result<bool, NotGround> {
+        let JoinStep::Match { view, binds, checks, record, once, .. } = &plan.steps[at] else {
             unreachable!("only matches have rows")
         };
         self.ticks += 1;
@@ -400,14 +400,14 @@ impl Eval<'_> {
     }
 
     /// Derives the head and keeps the instance.
-    fn emit(&mut self, plan: &Plan) -> Result<(), NotGround> {
+    fn emit(&mut self, plan: &JoinPlan) -> Result<(), NotGround> {
         let head = self.build(&plan.head);
         if plan.keep {
             let trail = &self.trail[..plan.recorded];
-            self.found.rows.literals.extend(trail.iter().map(|a| Literal(a << 1)));
+            self.found.rows.literals.extend(trail.iter().map(|a| GroundLiteral(a << 1)));
             for atom in &plan.negative {
                 let atom = self.build(atom);
-                self.found.rows.literals.push(Literal(atom << 1 | 1));
+                self.found.rows.literals.push(GroundLiteral(atom << 1 | 1));
             }
             self.found.rows.heads.push(head);
             self.found.rows.ends.push(self.found.rows.literals.len());

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// A relation, the function of a fact or move, and an argument of it. Without an argument: all of the
 /// fact or move.
-type Place = (Rel, Option<(Symbol, usize)>, Option<usize>);
+type TermPlace = (Rel, Option<(Symbol, usize)>, Option<usize>);
 
 /// Where a variable stands, and how many functions are around it there.
 type Occurrence = (usize, usize);
@@ -50,7 +50,7 @@ struct Link {
 
 #[derive(Default)]
 struct Flow {
-    places: FxHashMap<Place, usize>,
+    places: FxHashMap<TermPlace, usize>,
     ranks: Vec<usize>,
     /// Per place the places of all functions, where it stands for any of them.
     parts: FxHashMap<usize, Vec<usize>>,
@@ -99,7 +99,7 @@ impl Flow {
         }
     }
 
-    fn place(&mut self, place: Place) -> usize {
+    fn place(&mut self, place: TermPlace) -> usize {
         let new = self.ranks.len();
         let number = *self.places.entry(place).or_insert(new);
         if number == new {

@@ -1,7 +1,7 @@
-//! `Clause` -> `Plan`: in which order its literals are joined, and by which index.
+//! `ProgramClause` -> `JoinPlan`: in which order its literals are joined, and by which index.
 
-use super::program::{Clause, Part};
-use super::store::{Shape, Store};
+use super::program::{BodyLiteral, ProgramClause};
+use super::store::{AtomStore, TermPattern};
 use ludex_gdl::rules::{Atom, Literal, Rel, Symbol, Term, TermId, Terms};
 
 /// A term to be built from the values of the variables.
@@ -71,7 +71,7 @@ pub enum Window {
 }
 
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum JoinStep {
     /// Goes through the rows of a view.
     Match {
         view: usize,
@@ -93,10 +93,10 @@ pub enum Step {
 }
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct JoinPlan {
     /// The view whose new rows the plan goes through; none: the plan runs once.
     pub delta: Option<usize>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<JoinStep>,
     pub head: BuildAtom,
     /// The number of positive conditions, and the negative ones.
     pub recorded: usize,
@@ -109,40 +109,46 @@ pub struct Plan {
 }
 
 /// The plans of a clause: one for each literal of a growing relation, or one in all.
-pub fn plans(clause: &Clause, growing: &[bool], dynamic: &[bool], store: &mut Store) -> Vec<Plan> {
-    let is_delta = |p: &Part| matches!(&p.literal, Literal::Pos(a) if growing[a.rel.index()]);
+pub fn plans(
+    clause: &ProgramClause,
+    growing: &[bool],
+    dynamic: &[bool],
+    store: &mut AtomStore,
+) -> Vec<JoinPlan> {
+    let is_delta =
+        |p: &BodyLiteral| matches!(&p.literal, Literal::Pos(a) if growing[a.rel.index()]);
     let deltas: Vec<usize> =
         (0..clause.body.len()).filter(|i| is_delta(&clause.body[*i])).collect();
     if deltas.is_empty() {
-        return vec![Planner::new(clause, growing, dynamic, store, None).plan()];
+        return vec![JoinPlanner::new(clause, growing, dynamic, store, None).plan()];
     }
-    let plan = |d: &usize| Planner::new(clause, growing, dynamic, store, Some(*d)).plan();
+    let plan = |d: &usize| JoinPlanner::new(clause, growing, dynamic, store, Some(*d)).plan();
     deltas.iter().map(plan).collect()
 }
 
-struct Planner<'a> {
-    clause: &'a Clause,
+struct JoinPlanner<'a> {
+    clause: &'a ProgramClause,
     growing: &'a [bool],
     dynamic: &'a [bool],
-    store: &'a mut Store,
+    store: &'a mut AtomStore,
     delta: Option<usize>,
     bound: Vec<bool>,
     waiting: Vec<usize>,
-    steps: Vec<Step>,
+    steps: Vec<JoinStep>,
     recorded: usize,
 }
 
-impl<'a> Planner<'a> {
+impl<'a> JoinPlanner<'a> {
     fn new(
-        clause: &'a Clause,
+        clause: &'a ProgramClause,
         growing: &'a [bool],
         dynamic: &'a [bool],
-        store: &'a mut Store,
+        store: &'a mut AtomStore,
         delta: Option<usize>,
-    ) -> Planner<'a> {
+    ) -> JoinPlanner<'a> {
         let bound = vec![false; clause.vars as usize];
         let waiting = (0..clause.body.len()).filter(|i| Some(*i) != delta).collect();
-        Planner {
+        JoinPlanner {
             clause,
             growing,
             dynamic,
@@ -155,7 +161,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn plan(mut self) -> Plan {
+    fn plan(mut self) -> JoinPlan {
         let delta = self.delta.map(|d| self.join(d));
         let mut negative = Vec::new();
         self.filters(&mut negative);
@@ -168,7 +174,7 @@ impl<'a> Planner<'a> {
         let clause = self.clause;
         let head = BuildAtom::new(&clause.head, &mut self.store.terms);
         let guard = !clause.body.is_empty() && clause.body.iter().all(|p| p.guard);
-        let mut plan = Plan {
+        let mut plan = JoinPlan {
             delta,
             steps: self.steps,
             head,
@@ -199,9 +205,9 @@ impl<'a> Planner<'a> {
                         negative.push(BuildAtom::new(a, terms))
                     }
                 }
-                Literal::Neg(a) => self.steps.push(Step::Absent(BuildAtom::new(a, terms))),
+                Literal::Neg(a) => self.steps.push(JoinStep::Absent(BuildAtom::new(a, terms))),
                 Literal::Distinct(a, b) => {
-                    self.steps.push(Step::Distinct(Build::new(a, terms), Build::new(b, terms)))
+                    self.steps.push(JoinStep::Distinct(Build::new(a, terms), Build::new(b, terms)))
                 }
                 Literal::Pos(_) => unreachable!("not a filter"),
             }
@@ -286,25 +292,25 @@ impl<'a> Planner<'a> {
         let record = recorded.then_some(self.recorded);
         self.recorded += recorded as usize;
         let once = false;
-        self.steps.push(Step::Match { view, rows, index, key, binds, checks, record, once });
+        self.steps.push(JoinStep::Match { view, rows, index, key, binds, checks, record, once });
         view
     }
 }
 
 /// A step that binds only what is used nowhere later, and notes no condition, needs one row.
-fn mark_once(plan: &mut Plan) {
+fn mark_once(plan: &mut JoinPlan) {
     let mut used = vec![false; plan.vars];
     let mut note = |b: &Build| note_vars(b, &mut used);
     plan.head.args.iter().for_each(&mut note);
     plan.negative.iter().flat_map(|a| &a.args).for_each(&mut note);
     for step in plan.steps.iter_mut().rev() {
         match step {
-            Step::Match { binds, key, record, once, .. } => {
+            JoinStep::Match { binds, key, record, once, .. } => {
                 *once = record.is_none() && binds.iter().all(|(_, v)| !used[*v as usize]);
                 key.iter().for_each(|b| note_vars(b, &mut used));
             }
-            Step::Absent(a) => a.args.iter().for_each(|b| note_vars(b, &mut used)),
-            Step::Distinct(a, b) => {
+            JoinStep::Absent(a) => a.args.iter().for_each(|b| note_vars(b, &mut used)),
+            JoinStep::Distinct(a, b) => {
                 note_vars(a, &mut used);
                 note_vars(b, &mut used);
             }
@@ -321,8 +327,8 @@ fn note_vars(build: &Build, used: &mut [bool]) {
 }
 
 /// The view through which a literal sees its relation, and what fills its holes.
-fn view_of<'t>(store: &mut Store, atom: &'t Atom) -> (usize, Vec<&'t Term>) {
+fn view_of<'t>(store: &mut AtomStore, atom: &'t Atom) -> (usize, Vec<&'t Term>) {
     let mut holes = Vec::new();
-    let shapes = atom.args.iter().map(|t| Shape::of(t, &mut holes)).collect();
+    let shapes = atom.args.iter().map(|t| TermPattern::of(t, &mut holes)).collect();
     (store.view(atom.rel, shapes), holes)
 }

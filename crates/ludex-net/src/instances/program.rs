@@ -1,4 +1,4 @@
-//! `Rules` -> `Program`: the rules a grounding evaluates, made safe, and split along their variables.
+//! `Rules` -> `GroundingProgram`: the rules a grounding evaluates, made safe, and split along their variables.
 
 use super::{Instances, NotGround, asked, constraints, cover, demand, split, unfold};
 use ludex_gdl::budget::Budget;
@@ -7,22 +7,22 @@ use rustc_hash::FxHashMap;
 
 /// A literal of a body. A guard only restricts which instances are made; it is no condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Part {
+pub struct BodyLiteral {
     pub literal: Literal,
     pub guard: bool,
 }
 
 #[derive(Clone, Debug)]
-pub struct Clause {
+pub struct ProgramClause {
     pub head: Atom,
-    pub body: Vec<Part>,
+    pub body: Vec<BodyLiteral>,
     /// The number of variables.
     pub vars: u32,
 }
 
 /// The clauses of an evaluation, with the relations that were made for them.
-pub struct Program {
-    pub clauses: Vec<Clause>,
+pub struct GroundingProgram {
+    pub clauses: Vec<ProgramClause>,
     /// The number of relations; those from `Rules::relations.len()` on were made here.
     pub relations: usize,
     /// Per relation: whether it depends on the state or the moves.
@@ -35,7 +35,7 @@ pub struct Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// What a game consists of; all else matters only as far as it is used.
-    StateMachine,
+    Game,
     /// All rules.
     Everything,
     /// All rules without their negative conditions, over given facts `true` and `does` (001, 14.3).
@@ -44,9 +44,13 @@ pub enum Scope {
 
 const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
-impl Program {
-    pub fn new(rules: &Rules, scope: Scope, budget: &Budget) -> Result<Program, NotGround> {
-        Program::of(rules, scope, budget, split::split)
+impl GroundingProgram {
+    pub fn new(
+        rules: &Rules,
+        scope: Scope,
+        budget: &Budget,
+    ) -> Result<GroundingProgram, NotGround> {
+        GroundingProgram::of(rules, scope, budget, split::split)
     }
 
     /// The clauses of the rules, each added as `add` does it.
@@ -54,9 +58,9 @@ impl Program {
         rules: &Rules,
         scope: Scope,
         budget: &Budget,
-        add: impl Fn(Clause, &mut Made),
-    ) -> Result<Program, NotGround> {
-        let mut made = Made { relations: rules.relations.len(), ..Made::default() };
+        add: impl Fn(ProgramClause, &mut ProgramDraft),
+    ) -> Result<GroundingProgram, NotGround> {
+        let mut made = ProgramDraft { relations: rules.relations.len(), ..ProgramDraft::default() };
         for (rule, needed) in rules.rules.iter().zip(needed(rules, scope)) {
             budget.check()?;
             if needed {
@@ -75,15 +79,15 @@ impl Program {
     /// The same with heavy relations, and those between them, derived only where they are needed, with
     /// arguments of those that depend on them restricted, and all these evaluated with those that depend
     /// on the state.
-    pub fn on_demand(&self, heavy: &[bool]) -> Program {
+    pub fn on_demand(&self, heavy: &[bool]) -> GroundingProgram {
         let mut near = heavy.to_vec();
         self.spread(&mut near);
         (0..near.len()).for_each(|rel| near[rel] &= !Rel(rel as u32).is_keyword());
-        let mut made = Made { relations: self.relations, ..Made::default() };
+        let mut made = ProgramDraft { relations: self.relations, ..ProgramDraft::default() };
         demand::restrict(self, &self.with_those_between(heavy), &mut made);
         let restricted = made.program(true);
         near.resize(restricted.relations, false);
-        let mut made = Made { relations: restricted.relations, ..Made::default() };
+        let mut made = ProgramDraft { relations: restricted.relations, ..ProgramDraft::default() };
         asked::restrict(&restricted, &near, &mut made);
         let mut program = made.program(true);
         for (rel, near) in near.iter().enumerate() {
@@ -105,27 +109,27 @@ impl Program {
         rules: &Rules,
         large: &[bool],
         budget: &Budget,
-    ) -> Result<Option<Program>, NotGround> {
-        let add = |clause, made: &mut Made| made.clauses.push(clause);
-        let whole = Program::of(rules, Scope::StateMachine, budget, add)?;
+    ) -> Result<Option<GroundingProgram>, NotGround> {
+        let add = |clause, made: &mut ProgramDraft| made.clauses.push(clause);
+        let whole = GroundingProgram::of(rules, Scope::Game, budget, add)?;
         let mut all = large[..rules.relations.len()].to_vec();
         all.resize(whole.relations, false);
         whole.spread(&mut all);
         let fixed = |rel: usize| !whole.dynamic[rel] && !Rel(rel as u32).is_keyword();
         (0..all.len()).for_each(|rel| all[rel] &= fixed(rel));
-        let mut made = Made { relations: whole.relations, ..Made::default() };
+        let mut made = ProgramDraft { relations: whole.relations, ..ProgramDraft::default() };
         let done = constraints::constrain(&whole, &all, &mut made);
         Ok(done.map(|()| made.program(true)))
     }
 
     /// The same with large fixed relations replaced by their definitions, if there are any.
-    pub fn unfolded(&self, found: &Instances) -> Option<Program> {
-        let mut made = Made { relations: self.relations, ..Made::default() };
+    pub fn unfolded(&self, found: &Instances) -> Option<GroundingProgram> {
+        let mut made = ProgramDraft { relations: self.relations, ..ProgramDraft::default() };
         unfold::unfold(self, found, &mut made).then(|| made.program(true))
     }
 
     /// The same with choices among many asked for in blocks, if there are any.
-    pub fn covered(&self, budget: &Budget) -> Result<Option<Program>, NotGround> {
+    pub fn covered(&self, budget: &Budget) -> Result<Option<GroundingProgram>, NotGround> {
         let choices = cover::choices(self);
         if choices.is_empty() {
             return Ok(None);
@@ -134,9 +138,9 @@ impl Program {
         let clauses = self.clauses.iter().filter(|c| used[c.head.rel.index()]).cloned().collect();
         let relations = self.relations;
         let dynamic = vec![false; relations];
-        let fixed = Program { clauses, relations, dynamic, blocks: vec![] };
+        let fixed = GroundingProgram { clauses, relations, dynamic, blocks: vec![] };
         let fixed = Instances::of(&fixed, budget)?;
-        let mut made = Made { relations, ..Made::default() };
+        let mut made = ProgramDraft { relations, ..ProgramDraft::default() };
         cover::cover(self, &fixed, &mut made);
         Ok(Some(made.program(true)))
     }
@@ -186,7 +190,7 @@ impl Program {
         loop {
             let mut changed = false;
             for clause in &self.clauses {
-                let uses = |p: &Part| p.literal.atom().is_some_and(|a| marks[a.rel.index()]);
+                let uses = |p: &BodyLiteral| p.literal.atom().is_some_and(|a| marks[a.rel.index()]);
                 if !marks[clause.head.rel.index()] && clause.body.iter().any(uses) {
                     marks[clause.head.rel.index()] = true;
                     changed = true;
@@ -201,16 +205,16 @@ impl Program {
 
 /// Clauses and relations in the making. Equal bodies get one relation.
 #[derive(Default)]
-pub struct Made {
-    pub clauses: Vec<Clause>,
+pub struct ProgramDraft {
+    pub clauses: Vec<ProgramClause>,
     relations: usize,
     blocks: Vec<Rel>,
-    by_body: FxHashMap<(Vec<Part>, u32), Rel>,
+    by_body: FxHashMap<(Vec<BodyLiteral>, u32), Rel>,
 }
 
-impl Made {
-    fn program(self, dynamic: bool) -> Program {
-        let mut program = Program {
+impl ProgramDraft {
+    fn program(self, dynamic: bool) -> GroundingProgram {
+        let mut program = GroundingProgram {
             clauses: self.clauses,
             relations: self.relations,
             dynamic: vec![false; self.relations],
@@ -238,13 +242,13 @@ impl Made {
     /// A new relation with these atoms.
     pub fn facts(&mut self, atoms: Vec<Vec<Term>>) -> Rel {
         let rel = self.fresh();
-        let fact = |args| Clause { head: Atom { rel, args }, body: vec![], vars: 0 };
+        let fact = |args| ProgramClause { head: Atom { rel, args }, body: vec![], vars: 0 };
         self.clauses.extend(atoms.into_iter().map(fact));
         rel
     }
 
     /// A new relation over `vars`, defined by the body; its atom. Made once for equal bodies.
-    pub fn relation(&mut self, vars: &[u32], body: Vec<Part>) -> Atom {
+    pub fn relation(&mut self, vars: &[u32], body: Vec<BodyLiteral>) -> Atom {
         let mut names = vars.to_vec();
         for part in &body {
             part.literal.for_each_var(&mut |v| {
@@ -254,9 +258,9 @@ impl Made {
             });
         }
         let rename = |v: u32| Term::Var(names.iter().position(|n| *n == v).expect("noted") as u32);
-        let mut body: Vec<Part> = body
+        let mut body: Vec<BodyLiteral> = body
             .iter()
-            .map(|p| Part { literal: map_literal(&p.literal, &rename), guard: p.guard })
+            .map(|p| BodyLiteral { literal: map_literal(&p.literal, &rename), guard: p.guard })
             .collect();
         body.sort();
         let arity = vars.len() as u32;
@@ -265,7 +269,7 @@ impl Made {
         if rel == next {
             self.relations += 1;
             let head = Atom { rel, args: (0..arity).map(Term::Var).collect() };
-            self.clauses.push(Clause { head, body, vars: names.len() as u32 });
+            self.clauses.push(ProgramClause { head, body, vars: names.len() as u32 });
         }
         Atom { rel, args: vars.iter().map(|v| Term::Var(*v)).collect() }
     }
@@ -273,7 +277,7 @@ impl Made {
 
 /// A clause in which every variable stands in a positive literal. A variable that stands only in
 /// one negated atom means "for no value". An error is a variable that cannot be bound.
-fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
+fn safe(rule: &Rule, all: &[Literal], made: &mut ProgramDraft) -> Result<ProgramClause, u32> {
     let mut bound = vec![false; rule.vars.len()];
     for literal in all {
         if let Literal::Pos(_) = literal {
@@ -289,7 +293,7 @@ fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
                 vars.retain(|v| bound[*v as usize]);
                 vars.sort_unstable();
                 vars.dedup();
-                let inner = Part { literal: Literal::Pos(atom.clone()), guard: false };
+                let inner = BodyLiteral { literal: Literal::Pos(atom.clone()), guard: false };
                 Literal::Neg(made.relation(&vars, vec![inner]))
             }
             Literal::Distinct(..) if vars.iter().any(|v| !bound[*v as usize]) => {
@@ -297,7 +301,7 @@ fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
             }
             other => other.clone(),
         };
-        body.push(Part { literal, guard: false });
+        body.push(BodyLiteral { literal, guard: false });
     }
     let mut unbound = None;
     Literal::Pos(rule.head.clone()).for_each_var(&mut |v| {
@@ -307,7 +311,7 @@ fn safe(rule: &Rule, all: &[Literal], made: &mut Made) -> Result<Clause, u32> {
     });
     match unbound {
         Some(v) => Err(v),
-        None => Ok(Clause { head: rule.head.clone(), body, vars: rule.vars.len() as u32 }),
+        None => Ok(ProgramClause { head: rule.head.clone(), body, vars: rule.vars.len() as u32 }),
     }
 }
 
@@ -319,8 +323,7 @@ fn needed(rules: &Rules, scope: Scope) -> Vec<bool> {
     }
     let mut seen = vec![false; rules.relations.len()];
     let everything = || (0..rules.relations.len() as u32).map(Rel).collect();
-    let mut stack: Vec<Rel> =
-        if scope == Scope::StateMachine { OUTPUTS.to_vec() } else { everything() };
+    let mut stack: Vec<Rel> = if scope == Scope::Game { OUTPUTS.to_vec() } else { everything() };
     let mut needed = vec![false; rules.rules.len()];
     while let Some(rel) = stack.pop() {
         if std::mem::replace(&mut seen[rel.index()], true) {

@@ -4,11 +4,11 @@
 //! This is a tree decomposition of the clause's variables: instead of the product of all of them, only
 //! the product of each bag is instantiated. In the net the new relation is a shared sub-circuit.
 
-use super::program::{Clause, Made, Part};
+use super::program::{BodyLiteral, ProgramClause, ProgramDraft};
 use ludex_gdl::rules::Literal;
 
 /// Adds the clause to `made`, split as far as it pays.
-pub fn split(mut clause: Clause, made: &mut Made) {
+pub fn split(mut clause: ProgramClause, made: &mut ProgramDraft) {
     while let Some(bag) = smallest_bag(&clause) {
         eliminate(&mut clause, bag, made);
     }
@@ -22,9 +22,10 @@ struct Bag {
 }
 
 /// The bag with the fewest variables among those that leave a variable outside.
-fn smallest_bag(clause: &Clause) -> Option<Bag> {
+fn smallest_bag(clause: &ProgramClause) -> Option<Bag> {
     let sets: Vec<VarSet> = clause.body.iter().map(VarSet::of).collect();
-    let head = VarSet::of(&Part { literal: Literal::Pos(clause.head.clone()), guard: false });
+    let head =
+        VarSet::of(&BodyLiteral { literal: Literal::Pos(clause.head.clone()), guard: false });
     let all = sets.iter().fold(head.clone(), |a, s| a.union(s));
     let mut best: Option<(usize, Bag)> = None;
     for v in 0..clause.vars {
@@ -46,7 +47,7 @@ fn smallest_bag(clause: &Clause) -> Option<Bag> {
 }
 
 /// Replaces the literals of a bag by one new atom.
-fn eliminate(clause: &mut Clause, bag: Bag, made: &mut Made) {
+fn eliminate(clause: &mut ProgramClause, bag: Bag, made: &mut ProgramDraft) {
     let mut inner = Vec::new();
     let mut outer = Vec::new();
     for (part, inside) in std::mem::take(&mut clause.body).into_iter().zip(bag.inside) {
@@ -56,26 +57,31 @@ fn eliminate(clause: &mut Clause, bag: Bag, made: &mut Made) {
     inner.extend(guards);
     let guard = inner.iter().all(|p| p.guard);
     let atom = made.relation(&bag.shared, inner);
-    outer.push(Part { literal: Literal::Pos(atom), guard });
+    outer.push(BodyLiteral { literal: Literal::Pos(atom), guard });
     clause.body = outer;
 }
 
 /// Projections of outer literals that bind the variables which the inner ones do not bind.
-fn guards(inner: &[Part], outer: &[Part], shared: &[u32], made: &mut Made) -> Vec<Part> {
-    let positive = |p: &&Part| matches!(p.literal, Literal::Pos(_));
+fn guards(
+    inner: &[BodyLiteral],
+    outer: &[BodyLiteral],
+    shared: &[u32],
+    made: &mut ProgramDraft,
+) -> Vec<BodyLiteral> {
+    let positive = |p: &&BodyLiteral| matches!(p.literal, Literal::Pos(_));
     let bound =
         inner.iter().filter(positive).fold(VarSet::default(), |a, p| a.union(&VarSet::of(p)));
     let mut open = shared.iter().copied().collect::<VarSet>().minus(&bound);
     let wanted: VarSet = shared.iter().copied().collect();
     let mut guards = Vec::new();
     while open.count() > 0 {
-        let covers = |p: &&Part| VarSet::of(p).intersect(&open).count();
+        let covers = |p: &&BodyLiteral| VarSet::of(p).intersect(&open).count();
         let best = outer.iter().filter(positive).rev().max_by_key(covers).expect("a safe clause");
         let vars = VarSet::of(best).intersect(&wanted);
         open = open.minus(&vars);
-        let body = vec![Part { literal: best.literal.clone(), guard: true }];
+        let body = vec![BodyLiteral { literal: best.literal.clone(), guard: true }];
         let literal = Literal::Pos(made.relation(&vars.list(), body));
-        guards.push(Part { literal, guard: true });
+        guards.push(BodyLiteral { literal, guard: true });
     }
     guards
 }
@@ -85,7 +91,7 @@ fn guards(inner: &[Part], outer: &[Part], shared: &[u32], made: &mut Made) -> Ve
 pub struct VarSet(Vec<u64>);
 
 impl VarSet {
-    pub fn of(part: &Part) -> VarSet {
+    pub fn of(part: &BodyLiteral) -> VarSet {
         let mut vars = Vec::new();
         part.literal.for_each_var(&mut |v| vars.push(v));
         vars.into_iter().collect()

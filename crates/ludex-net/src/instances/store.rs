@@ -4,7 +4,7 @@
 //! rows of `u32` without allocation of their own; an index is a table of first rows and a chain through
 //! the rest, newest first.
 
-use super::table::Table;
+use super::table::TupleTable;
 use ludex_gdl::rules::{Rel, Symbol, Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -12,21 +12,21 @@ pub const NONE: u32 = u32::MAX;
 
 /// A pattern of a term: a hole takes any ground term and is one column of a view.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub enum TermPattern {
     Hole,
-    App(Symbol, Vec<Shape>),
+    App(Symbol, Vec<TermPattern>),
 }
 
-impl Shape {
+impl TermPattern {
     /// The pattern of a term; `holes` gets the variables and ground terms that fill its holes.
-    pub fn of<'a>(term: &'a Term, holes: &mut Vec<&'a Term>) -> Shape {
+    pub fn of<'a>(term: &'a Term, holes: &mut Vec<&'a Term>) -> TermPattern {
         match term {
             Term::App(f, args) if !term.is_ground() => {
-                Shape::App(*f, args.iter().map(|a| Shape::of(a, holes)).collect())
+                TermPattern::App(*f, args.iter().map(|a| TermPattern::of(a, holes)).collect())
             }
             _ => {
                 holes.push(term);
-                Shape::Hole
+                TermPattern::Hole
             }
         }
     }
@@ -34,11 +34,11 @@ impl Shape {
     /// Appends the columns of a ground term; false if it does not have this shape.
     fn columns(&self, terms: &Terms, t: TermId, out: &mut Vec<u32>) -> bool {
         match self {
-            Shape::Hole => {
+            TermPattern::Hole => {
                 out.push(t.0);
                 true
             }
-            Shape::App(f, shapes) => {
+            TermPattern::App(f, shapes) => {
                 let args = terms.args(t);
                 terms.functor(t) == *f
                     && args.len() == shapes.len()
@@ -56,7 +56,7 @@ pub struct Atoms {
     args: Vec<TermId>,
     derived: Vec<bool>,
     /// The numbers of the atoms of each relation.
-    index: Vec<Table>,
+    index: Vec<TupleTable>,
     /// The atom asked for last, and its arguments; the next is often the same.
     last: (Option<Rel>, u32),
     last_args: Vec<TermId>,
@@ -68,7 +68,7 @@ impl Atoms {
             return self.last.1;
         }
         if self.index.len() <= rel.index() {
-            self.index.resize_with(rel.index() + 1, Table::default);
+            self.index.resize_with(rel.index() + 1, TupleTable::default);
         }
         let Atoms { heads, args: all, .. } = self;
         let value = |n: u32, c: usize| all[heads[n as usize].1 as usize + c].0;
@@ -116,23 +116,23 @@ impl Atoms {
 }
 
 /// A relation seen through a pattern. A row is its columns and, last, its atom.
-pub struct View {
-    shapes: Vec<Shape>,
+pub struct RelationView {
+    shapes: Vec<TermPattern>,
     stride: usize,
     rows: Vec<u32>,
-    indexes: Vec<Index>,
+    indexes: Vec<ViewIndex>,
     /// Rows before `old` were there in the round before; rows before `all` are there in this one.
     pub old: u32,
     pub all: u32,
 }
 
-struct Index {
+struct ViewIndex {
     columns: Vec<usize>,
-    first: Table,
+    first: TupleTable,
     next: Vec<u32>,
 }
 
-impl View {
+impl RelationView {
     pub fn len(&self) -> u32 {
         (self.rows.len() / self.stride) as u32
     }
@@ -151,7 +151,7 @@ impl View {
             return i;
         }
         let mut index =
-            Index { columns: columns.to_vec(), first: Table::default(), next: Vec::new() };
+            ViewIndex { columns: columns.to_vec(), first: TupleTable::default(), next: Vec::new() };
         index.extend(&self.rows, self.stride, self.all);
         self.indexes.push(index);
         self.indexes.len() - 1
@@ -159,7 +159,7 @@ impl View {
 
     /// The newest row with these values in the columns of an index.
     pub fn first(&self, index: usize, key: &[u32]) -> u32 {
-        let Index { columns, first, .. } = &self.indexes[index];
+        let ViewIndex { columns, first, .. } = &self.indexes[index];
         first.get(key, |row, c| self.rows[row as usize * self.stride + columns[c]])
     }
 
@@ -191,10 +191,10 @@ impl View {
     }
 }
 
-impl Index {
+impl ViewIndex {
     /// Takes in the rows up to `end`.
     fn extend(&mut self, rows: &[u32], stride: usize, end: u32) {
-        let Index { columns, first, next } = self;
+        let ViewIndex { columns, first, next } = self;
         let value = |row: u32, c: usize| rows[row as usize * stride + columns[c]];
         let mut key = vec![0; columns.len()];
         for row in next.len() as u32..end {
@@ -206,29 +206,29 @@ impl Index {
 
 /// All atoms and views of a grounding.
 #[derive(Default)]
-pub struct Store {
+pub struct AtomStore {
     pub terms: Terms,
     pub atoms: Atoms,
-    pub views: Vec<View>,
-    by_pattern: FxHashMap<(Rel, Vec<Shape>), usize>,
+    pub views: Vec<RelationView>,
+    by_pattern: FxHashMap<(Rel, Vec<TermPattern>), usize>,
     /// Per relation, its views and its derived atoms.
     of_relation: Vec<(Vec<usize>, Vec<u32>)>,
     scratch: Vec<u32>,
 }
 
-impl Store {
-    pub fn new(relations: usize) -> Store {
-        Store { of_relation: vec![Default::default(); relations], ..Store::default() }
+impl AtomStore {
+    pub fn new(relations: usize) -> AtomStore {
+        AtomStore { of_relation: vec![Default::default(); relations], ..AtomStore::default() }
     }
 
     /// The view of a relation through a pattern, made where there is none yet.
-    pub fn view(&mut self, rel: Rel, shapes: Vec<Shape>) -> usize {
+    pub fn view(&mut self, rel: Rel, shapes: Vec<TermPattern>) -> usize {
         if let Some(v) = self.by_pattern.get(&(rel, shapes.clone())) {
             return *v;
         }
         let stride = 1 + shapes.iter().map(holes).sum::<usize>();
         let v = self.views.len();
-        self.views.push(View {
+        self.views.push(RelationView {
             shapes: shapes.clone(),
             stride,
             rows: vec![],
@@ -297,9 +297,9 @@ impl Store {
     }
 }
 
-fn holes(shape: &Shape) -> usize {
+fn holes(shape: &TermPattern) -> usize {
     match shape {
-        Shape::Hole => 1,
-        Shape::App(_, args) => args.iter().map(holes).sum(),
+        TermPattern::Hole => 1,
+        TermPattern::App(_, args) => args.iter().map(holes).sum(),
     }
 }

@@ -1,4 +1,4 @@
-//! `Table`: from tuples of numbers to a number, for tables that are read at random places.
+//! `TupleTable`: from tuples of numbers to a number, for tables that are read at random places.
 //!
 //! While the values of a tuple fit together into 64 bits they are its key: a tuple is found with one look
 //! at the table, and never compared elsewhere. Values that need more bits than those before make the keys
@@ -7,7 +7,7 @@
 use super::store::NONE;
 
 #[derive(Default)]
-pub struct Table {
+pub struct TupleTable {
     /// Key and number; `NONE` where there is none. As many as a power of two.
     entries: Vec<(u64, u32)>,
     taken: usize,
@@ -17,7 +17,7 @@ pub struct Table {
     hashed: bool,
 }
 
-impl Table {
+impl TupleTable {
     /// The number of a tuple, `NONE` where there is none yet, which the caller then sets.
     /// `value(n, c)`: the value in column `c` of the tuple with number `n`.
     pub fn entry<V: Copy + Into<u32>>(
@@ -133,7 +133,7 @@ mod tests {
 
     /// Numbers tuples twice, once new and once known.
     fn check(tuples: &[Vec<u32>]) {
-        let mut table = Table::default();
+        let mut table = TupleTable::default();
         let value = |n: u32, c: usize| tuples[n as usize][c];
         for (n, tuple) in tuples.iter().enumerate() {
             assert_eq!(table.get(tuple, value), NONE);

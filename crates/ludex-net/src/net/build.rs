@@ -4,7 +4,7 @@
 use super::circuit::Circuit;
 use super::factor::{disjunction, factored};
 use super::{Base, Gate, Input, Lit, Net};
-use crate::ground::{Ground, Literal};
+use crate::ground::{Ground, GroundLiteral};
 use crate::instances::components;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, TermId};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
     let leaves = Leaves::new(ground);
-    let mut builder = Builder::new(ground, &leaves);
+    let mut builder = NetBuilder::new(ground, &leaves);
     let edges = Dependencies::new(&builder);
     for group in components(ground.atoms.len(), |a| edges.of(a)).iter() {
         budget.check()?;
@@ -35,7 +35,7 @@ struct Dependencies {
 }
 
 impl Dependencies {
-    fn new(builder: &Builder) -> Dependencies {
+    fn new(builder: &NetBuilder) -> Dependencies {
         let (mut starts, mut on) = (vec![0], Vec::new());
         for (atom, legal) in builder.legal.iter().enumerate() {
             on.extend(legal);
@@ -87,14 +87,14 @@ impl Leaves {
     }
 }
 
-struct Builder<'a> {
+struct NetBuilder<'a> {
     ground: &'a Ground,
     circuit: Circuit,
     /// Per atom, its literal.
     lits: Vec<Lit>,
     /// Per atom, its rules: a range of `bodies`.
     rules: Vec<(u32, u32)>,
-    bodies: Vec<&'a [Literal]>,
+    bodies: Vec<&'a [GroundLiteral]>,
     base_of: FxHashMap<TermId, usize>,
     input_of: FxHashMap<(TermId, TermId), usize>,
     /// Per atom, for those of `does` the atom of its legality.
@@ -105,8 +105,8 @@ struct Builder<'a> {
     occurrences: Vec<u32>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(ground: &'a Ground, leaves: &Leaves) -> Builder<'a> {
+impl<'a> NetBuilder<'a> {
+    fn new(ground: &'a Ground, leaves: &Leaves) -> NetBuilder<'a> {
         let mut rules = vec![(0, 0); ground.atoms.len()];
         let mut bodies = Vec::new();
         for (head, body) in ground.rules() {
@@ -124,9 +124,9 @@ impl<'a> Builder<'a> {
         let circuit = Circuit::new(leaves.bases.len(), &moves);
         let lits = vec![Lit::FALSE; ground.atoms.len()];
         let mut occurrences = vec![0; ground.atoms.len()];
-        bodies.iter().copied().flatten().for_each(|l: &Literal| occurrences[l.atom()] += 1);
+        bodies.iter().copied().flatten().for_each(|l: &GroundLiteral| occurrences[l.atom()] += 1);
         let (legal, uses) = (legal_of_moves(ground), Vec::new());
-        Builder {
+        NetBuilder {
             ground,
             circuit,
             lits,
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         self.rules[atom].0 as usize..self.rules[atom].1 as usize
     }
 
-    fn lit(&self, l: &Literal) -> Lit {
+    fn lit(&self, l: &GroundLiteral) -> Lit {
         let lit = self.lits[l.atom()];
         if l.negated() { !lit } else { lit }
     }
@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
             }
             _ => {
                 let bodies = &self.bodies[self.bodies(atom)];
-                let lits = |b: &&[Literal]| b.iter().map(|l| self.lit(l)).collect();
+                let lits = |b: &&[GroundLiteral]| b.iter().map(|l| self.lit(l)).collect();
                 if bodies.iter().all(|b| b.len() == 1) {
                     let lits = bodies.iter().map(|b| self.lit(&b[0])).collect();
                     disjunction(&mut self.circuit, lits)
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
     /// Adds atoms that depend on each other: first what comes from outside, then a range of gates
     /// that begins with one gate per atom.
     fn component(&mut self, group: &[u32]) {
-        let inside = |l: &Literal| group.binary_search(&(l.atom() as u32)).is_ok();
+        let inside = |l: &GroundLiteral| group.binary_search(&(l.atom() as u32)).is_ok();
         let mut outer = Vec::new();
         for atom in group {
             let mut from_outside = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::factor::Gates;
 use super::gate_index::GateIndex;
-use super::moves::{Moves, Set};
+use super::moves::{MoveSet, Moves};
 use super::{Gate, Lit, Net};
 
 #[derive(Clone)]
@@ -117,7 +117,7 @@ impl Circuit {
     /// Makes one literal of all that depend on the move of one role alone.
     fn join_moves(&mut self, role: usize, lits: &mut Vec<Lit>) {
         let set = |l: &Lit| self.moves.set(*l).filter(|s| s.role == role);
-        let (found, sets): (Vec<Lit>, Vec<Set>) =
+        let (found, sets): (Vec<Lit>, Vec<MoveSet>) =
             lits.iter().filter_map(|l| Some((*l, set(l)?))).unzip();
         if found.len() < 2 {
             return;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// The moves of a role for which a literal is true: these gates, or all but these.
 #[derive(Clone)]
-pub struct Set {
+pub struct MoveSet {
     pub role: usize,
     pub inverted: bool,
     pub gates: Rc<[u32]>,
@@ -21,7 +21,7 @@ pub struct Set {
 pub struct Moves {
     /// The gates of every role's inputs, one role after the other.
     roles: Vec<Range<usize>>,
-    sets: FxHashMap<Lit, Set>,
+    sets: FxHashMap<Lit, MoveSet>,
     /// Per gate, whether there is a set for it.
     known: Vec<bool>,
     /// Gates in all sets together, which is kept within bounds.
@@ -54,21 +54,21 @@ impl Moves {
     }
 
     /// The moves that make a literal true, where it is known to depend on one role's move alone.
-    pub fn set(&self, lit: Lit) -> Option<Set> {
+    pub fn set(&self, lit: Lit) -> Option<MoveSet> {
         let positive = Lit::new(lit.gate(), false);
         let mut set = match self.roles.iter().position(|r| r.contains(&lit.gate())) {
-            Some(role) => Set { role, inverted: false, gates: Rc::new([lit.gate() as u32]) },
+            Some(role) => MoveSet { role, inverted: false, gates: Rc::new([lit.gate() as u32]) },
             None => self.sets.get(&positive)?.clone(),
         };
         set.inverted ^= lit.negated();
         Some(set)
     }
 
-    pub fn record(&mut self, lit: Lit, set: &Set) {
+    pub fn record(&mut self, lit: Lit, set: &MoveSet) {
         if self.size < MOST && lit.gate() != 0 {
             self.size += set.gates.len();
             let positive = Lit::new(lit.gate(), false);
-            let set = Set { inverted: set.inverted != lit.negated(), ..set.clone() };
+            let set = MoveSet { inverted: set.inverted != lit.negated(), ..set.clone() };
             self.sets.insert(positive, set);
             self.known.resize(self.known.len().max(lit.gate() + 1), false);
             self.known[lit.gate()] = true;
@@ -76,7 +76,7 @@ impl Moves {
     }
 
     /// The union of sets of one role, as the shorter of its two forms.
-    pub fn union(&self, sets: &[Set]) -> Set {
+    pub fn union(&self, sets: &[MoveSet]) -> MoveSet {
         let role = sets[0].role;
         let mut all: Vec<u32> = Vec::new();
         sets.iter().filter(|s| !s.inverted).for_each(|s| all.extend(&s.gates[..]));
@@ -85,19 +85,19 @@ impl Moves {
         // What every inverted set leaves out, less what the others have.
         let mut inverted = sets.iter().filter(|s| s.inverted);
         if let Some(first) = inverted.next() {
-            let rest: Vec<&Set> = inverted.collect();
+            let rest: Vec<&MoveSet> = inverted.collect();
             let out = |g: &&u32| {
                 all.binary_search(g).is_err()
                     && rest.iter().all(|s| s.gates.binary_search(g).is_ok())
             };
             let gates = first.gates.iter().filter(out).copied().collect();
-            return Set { role, inverted: true, gates };
+            return MoveSet { role, inverted: true, gates };
         }
         let range = self.roles[role].clone();
         if 2 * all.len() <= range.len() {
-            return Set { role, inverted: false, gates: all.into() };
+            return MoveSet { role, inverted: false, gates: all.into() };
         }
         let others = range.map(|g| g as u32).filter(|g| all.binary_search(g).is_err());
-        Set { role, inverted: true, gates: others.collect() }
+        MoveSet { role, inverted: true, gates: others.collect() }
     }
 }

@@ -172,7 +172,7 @@ pub enum Mode {
 
 /// How long answers are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Validity {
     Static,
     State,
     Joint,
@@ -180,7 +180,7 @@ pub enum Level {
 
 /// The tables of an update that are answered together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum UpdateGroup {
     /// Those that depend on the joint move.
     Moving,
     /// Those that do not.
@@ -188,20 +188,20 @@ pub enum Group {
 }
 
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct QueryTable {
     pub relation: u32,
     /// The given columns, ascending.
     pub columns: Vec<usize>,
     pub mode: Mode,
-    pub level: Level,
+    pub level: Validity,
     /// Where the code of each rule begins, and the slots it uses.
-    pub rules: Vec<Entry>,
+    pub rules: Vec<EntryPoint>,
     /// Its group, if its rules, the answers of which are terms, have a `Split`.
-    pub split: Option<Group>,
+    pub split: Option<UpdateGroup>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct EntryPoint {
     pub start: u32,
     pub slots: u32,
 }
@@ -227,7 +227,7 @@ pub struct Program {
     pub ops: Vec<Op>,
     pub args: Vec<Arg>,
     pub outs: Vec<(u32, u32)>,
-    pub tables: Vec<Table>,
+    pub tables: Vec<QueryTable>,
     /// By group: the tables of which the rules have a `Split`.
     pub split: [Vec<u32>; 2],
     pub stored: Vec<Stored>,

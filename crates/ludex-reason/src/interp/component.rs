@@ -7,7 +7,7 @@
 
 use super::code::{Args, Mode, Op, Program};
 use super::memo::{NONE, Waiting};
-use super::run::{Activation, Choice, Consumer, Kind, Machine, Registers, Task};
+use super::run::{Activation, Consumer, Machine, OpenScan, Registers, RuleTask, TaskKind};
 
 impl Machine {
     /// Begins to answer a key that is not answered yet; the question is asked again at the end.
@@ -22,9 +22,9 @@ impl Machine {
         at.base = at.top;
         at.floor = self.choices.len() as u32;
         let (kind, first) = if t.mode == Mode::Recursive {
-            (Kind::Component, self.agenda.len() as u32)
+            (TaskKind::Component, self.agenda.len() as u32)
         } else {
-            (Kind::Call, memo.answers.len() as u32)
+            (TaskKind::Call, memo.answers.len() as u32)
         };
         self.activations.push(Activation { kind, table, key, next: 0, first, saved, outer });
         if t.mode == Mode::Recursive {
@@ -46,7 +46,7 @@ impl Machine {
 
     fn open_key(&mut self, table: u32, key: u32) {
         self.memos[table as usize].open(key);
-        self.agenda.push(Task { table, key, new: true });
+        self.agenda.push(RuleTask { table, key, new: true });
     }
 
     /// The rule is done: the next rule, consumer or task. False: it has to be looked for again.
@@ -55,7 +55,7 @@ impl Machine {
         let activation = self.activations.last_mut().expect("a query is running");
         let Activation { kind, table, key, next, first, .. } = *activation;
         match kind {
-            Kind::Call | Kind::Key => {
+            TaskKind::Call | TaskKind::Key => {
                 let t = &program.tables[table as usize];
                 if let Some(entry) = t.rules.get(next as usize) {
                     activation.next += 1;
@@ -68,18 +68,18 @@ impl Machine {
                 }
                 *at = activation.saved;
                 self.activations.pop();
-                if let Kind::Key = kind {
+                if let TaskKind::Key = kind {
                     return false;
                 }
                 self.memos[table as usize].end(key, t.mode, first);
                 true
             }
-            Kind::Component => self.next_task(first, at),
-            Kind::Residue(group) => {
+            TaskKind::Component => self.next_task(first, at),
+            TaskKind::Residue(group) => {
                 self.next_solution(group, at);
                 true
             }
-            Kind::Resume => {
+            TaskKind::Resume => {
                 self.resume(program, at);
                 false
             }
@@ -94,8 +94,8 @@ impl Machine {
             self.copies.truncate(outer.2 as usize);
             return true;
         }
-        let Task { table, key, new } = self.agenda.pop().expect("not at the bottom");
-        let kind = if new { Kind::Key } else { Kind::Resume };
+        let RuleTask { table, key, new } = self.agenda.pop().expect("not at the bottom");
+        let kind = if new { TaskKind::Key } else { TaskKind::Resume };
         let mut next = 0;
         if new {
             self.load_key(table, key, at.base);
@@ -134,7 +134,7 @@ impl Machine {
         }
         let copy = &self.copies[c.copy as usize..][..c.live as usize];
         self.slots[at.base as usize..][..copy.len()].copy_from_slice(copy);
-        self.choices.push(Choice { pc: c.pc, at: number, end: 0 });
+        self.choices.push(OpenScan { pc: c.pc, at: number, end: 0 });
     }
 
     pub(super) fn answer_after(&self, table: u32, key: u32, taken: u32) -> u32 {
@@ -186,7 +186,7 @@ impl Machine {
         waiting.first = number;
         if memo.entries[key as usize].first != NONE && !waiting.woken {
             waiting.woken = true;
-            self.agenda.push(Task { table, key, new: false });
+            self.agenda.push(RuleTask { table, key, new: false });
         }
     }
 
@@ -230,7 +230,7 @@ impl Machine {
         let waiting = &mut self.memos[table as usize].waiting[key as usize];
         if waiting.run == run && !waiting.woken && waiting.first != NONE {
             waiting.woken = true;
-            self.agenda.push(Task { table, key, new: false });
+            self.agenda.push(RuleTask { table, key, new: false });
         }
         false
     }

@@ -1,6 +1,6 @@
 //! `Memo`: what a table has answered so far, key by key.
 
-use super::code::{Mode, Table};
+use super::code::{Mode, QueryTable};
 use super::tuples::Tuples;
 
 pub const NONE: u32 = u32::MAX;
@@ -9,7 +9,7 @@ pub const NONE: u32 = u32::MAX;
 pub struct Memo {
     pub keys: Tuples,
     /// By key.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MemoEntry>,
     /// `All`: rows of the relation, those of one key together. Of a split table: terms.
     pub answers: Vec<u32>,
     /// `Recursive`: rows and the number of the next answer to the same key.
@@ -28,7 +28,7 @@ pub struct Memo {
 /// Valid in one epoch. `Exists`: `first` is 1 for yes. `All`: a range of answers.
 /// `Recursive`: the first and the last link.
 #[derive(Clone, Copy, Default)]
-pub struct Entry {
+pub struct MemoEntry {
     pub epoch: u32,
     pub first: u32,
     pub last: u32,
@@ -43,7 +43,7 @@ pub struct Waiting {
 }
 
 impl Memo {
-    pub fn new(table: &Table) -> Memo {
+    pub fn new(table: &QueryTable) -> Memo {
         Memo {
             keys: Tuples::new(table.columns.len()),
             entries: Vec::new(),
@@ -61,7 +61,7 @@ impl Memo {
     pub fn key(&mut self, value: impl Fn(usize) -> u32) -> u32 {
         let key = self.keys.intern(value);
         if key as usize >= self.entries.len() {
-            self.entries.push(Entry::default());
+            self.entries.push(MemoEntry::default());
             self.waiting.push(Waiting { run: 0, first: NONE, woken: false });
         }
         key
@@ -84,12 +84,12 @@ impl Memo {
         let last = self.answers.len() as u32;
         let first = if mode == Mode::Exists { 0 } else { first };
         self.found += (last - first) as u64;
-        self.entries[key as usize] = Entry { epoch: self.epoch, first, last };
+        self.entries[key as usize] = MemoEntry { epoch: self.epoch, first, last };
     }
 
     /// `Recursive`: the key is known from now on, without answers yet.
     pub fn open(&mut self, key: u32) {
-        self.entries[key as usize] = Entry { epoch: self.epoch, first: NONE, last: NONE };
+        self.entries[key as usize] = MemoEntry { epoch: self.epoch, first: NONE, last: NONE };
     }
 
     /// Is this row a new answer?
@@ -125,6 +125,6 @@ impl Memo {
     pub fn forget(&mut self) {
         self.epoch = 0;
         self.seen.fill(0);
-        self.entries.fill(Entry::default());
+        self.entries.fill(MemoEntry::default());
     }
 }

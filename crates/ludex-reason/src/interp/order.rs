@@ -4,8 +4,8 @@
 //! derived relation costs is guessed from the orders of its own clauses. Guesses go wrong, so there
 //! are several ways to make orders, and the caller measures which is best for a game.
 
-use super::code::{Level, Stored};
-use super::prepare::{Clause, Condition, Goal, Pattern, Prepared};
+use super::code::{Stored, Validity};
+use super::prepare::{Condition, Goal, Pattern, Prepared, PreparedClause};
 use super::sizes::{Sizes, Spread};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -36,7 +36,7 @@ pub struct Planned {
 }
 
 /// A relation, the given columns, and whether only existence is asked for.
-type Question = (u32, Vec<usize>, bool);
+type TableQuestion = (u32, Vec<usize>, bool);
 
 pub struct Orders<'a> {
     pub prepared: &'a Prepared,
@@ -45,14 +45,14 @@ pub struct Orders<'a> {
     rows: &'a [Stored],
     sizes: &'a Sizes,
     strategy: Strategy,
-    planned: RefCell<FxHashMap<Question, Option<Rc<Planned>>>>,
+    planned: RefCell<FxHashMap<TableQuestion, Option<Rc<Planned>>>>,
     spreads: RefCell<FxHashMap<(u32, Vec<usize>), Spread>>,
     nesting: Cell<usize>,
 }
 
 /// What doing a literal next costs for every partial match, and by what it multiplies them.
 /// `once` is paid only the first time.
-struct Effect {
+struct LiteralCost {
     cost: f64,
     factor: f64,
     once: f64,
@@ -107,7 +107,7 @@ impl<'a> Orders<'a> {
 
     fn order<'c>(
         &'c self,
-        clause: &'c Clause,
+        clause: &'c PreparedClause,
         relation: u32,
         columns: &'c [usize],
         exists: bool,
@@ -141,20 +141,20 @@ impl<'a> Orders<'a> {
         }
     }
 
-    fn effect(&self, condition: &Condition, bound: &[bool], relation: u32) -> Effect {
-        let test = |cost, factor| Effect { cost, factor, once: 0.0 };
+    fn effect(&self, condition: &Condition, bound: &[bool], relation: u32) -> LiteralCost {
+        let test = |cost, factor| LiteralCost { cost, factor, once: 0.0 };
         match condition {
             Condition::Distinct(..) => test(0.5, 0.9),
             Condition::Neg(goal) => {
                 let effect = self.effect_of(goal, bound, relation);
-                Effect { factor: 1.0 - effect.factor.min(0.95), ..effect }
+                LiteralCost { factor: 1.0 - effect.factor.min(0.95), ..effect }
             }
             Condition::Pos(goal) => self.effect_of(goal, bound, relation),
         }
     }
 
-    fn effect_of(&self, goal: &Goal, bound: &[bool], relation: u32) -> Effect {
-        let plain = |cost, factor| Effect { cost, factor, once: 0.0 };
+    fn effect_of(&self, goal: &Goal, bound: &[bool], relation: u32) -> LiteralCost {
+        let plain = |cost, factor| LiteralCost { cost, factor, once: 0.0 };
         match goal {
             Goal::True(Pattern::App(f, args)) => self.scan(u32::MAX - f, args, bound),
             Goal::True(p) if p.all_vars(bound) => plain(1.0, 0.5),
@@ -170,7 +170,7 @@ impl<'a> Orders<'a> {
     }
 
     /// A literal over stored rows, or (counted from the top) over the true facts of a functor.
-    fn scan(&self, source: u32, args: &[Pattern], bound: &[bool]) -> Effect {
+    fn scan(&self, source: u32, args: &[Pattern], bound: &[bool]) -> LiteralCost {
         let given = given(args, bound);
         let full = given.len() == args.len();
         let mut spreads = self.spreads.borrow_mut();
@@ -181,10 +181,10 @@ impl<'a> Orders<'a> {
             }
         });
         if full {
-            return Effect { cost: 2.0, factor: spread.hits.clamp(0.01, 0.95), once: 0.0 };
+            return LiteralCost { cost: 2.0, factor: spread.hits.clamp(0.01, 0.95), once: 0.0 };
         }
         let factor = spread.matches * spread.hits.sqrt();
-        Effect { cost: 3.0 + 2.0 * factor, factor, once: 0.0 }
+        LiteralCost { cost: 3.0 + 2.0 * factor, factor, once: 0.0 }
     }
 
     fn effect_of_relation(
@@ -193,7 +193,7 @@ impl<'a> Orders<'a> {
         args: &[Pattern],
         bound: &[bool],
         relation: u32,
-    ) -> Effect {
+    ) -> LiteralCost {
         let given = given(args, bound);
         let full = given.len() == args.len();
         let r = &self.prepared.relations[q as usize];
@@ -205,8 +205,10 @@ impl<'a> Orders<'a> {
         let seen = self.sizes.answers(q, &given).unwrap_or(rows);
         let factor = if full { seen.clamp(0.05, 0.9) } else { seen };
         match (r.level, given.is_empty()) {
-            (Level::Static, _) | (_, true) => Effect { cost: 4.0 + 2.0 * seen, factor, once: cost },
-            _ => Effect { cost: 4.0 + 2.0 * seen + 0.7 * cost, factor, once: 0.0 },
+            (Validity::Static, _) | (_, true) => {
+                LiteralCost { cost: 4.0 + 2.0 * seen, factor, once: cost }
+            }
+            _ => LiteralCost { cost: 4.0 + 2.0 * seen + 0.7 * cost, factor, once: 0.0 },
         }
     }
 }
@@ -215,7 +217,7 @@ impl<'a> Orders<'a> {
 #[derive(Clone)]
 struct Walk<'c> {
     orders: &'c Orders<'c>,
-    clause: &'c Clause,
+    clause: &'c PreparedClause,
     relation: u32,
     columns: &'c [usize],
     exists: bool,
@@ -233,7 +235,7 @@ struct Walk<'c> {
 impl<'c> Walk<'c> {
     fn new(
         orders: &'c Orders<'c>,
-        clause: &'c Clause,
+        clause: &'c PreparedClause,
         relation: u32,
         columns: &'c [usize],
         exists: bool,
@@ -314,7 +316,7 @@ impl<'c> Walk<'c> {
         self.left.iter().copied().find(|i| open && inside(&self.clause.body[*i]))
     }
 
-    fn effect(&self, i: usize) -> Effect {
+    fn effect(&self, i: usize) -> LiteralCost {
         self.orders.effect(&self.clause.body[i], &self.bound, self.relation)
     }
 

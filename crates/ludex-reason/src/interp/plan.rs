@@ -5,7 +5,7 @@
 
 use super::code::*;
 use super::order::Orders;
-use super::prepare::{Clause, Condition, Goal, Pattern, Prepared};
+use super::prepare::{Condition, Goal, Pattern, Prepared, PreparedClause};
 use super::store::Functor;
 use super::update::Update;
 use ludex_gdl::rules::Rel;
@@ -52,7 +52,7 @@ impl<'a> Planner<'a> {
             let columns = columns.to_vec();
             let (rules, split) = (Vec::new(), None);
             let level = r.level;
-            self.program.tables.push(Table { relation, columns, mode, level, rules, split });
+            self.program.tables.push(QueryTable { relation, columns, mode, level, rules, split });
             self.pending.push(table);
         }
         table
@@ -64,7 +64,7 @@ impl<'a> Planner<'a> {
         let still = self.prepared.splits.iter().find(|s| s.0 == rel).map(|s| s.1);
         let still = still.map(|part| self.table(part, &[], false));
         if let Some(still) = still {
-            for (table, group) in [(moving, Group::Moving), (still, Group::Still)] {
+            for (table, group) in [(moving, UpdateGroup::Moving), (still, UpdateGroup::Still)] {
                 self.program.tables[table as usize].split = Some(group);
                 self.program.split[group as usize].push(table);
             }
@@ -75,7 +75,8 @@ impl<'a> Planner<'a> {
     /// Compiles the rules of all tables that were asked for, and of those that they ask.
     pub fn finish(mut self) -> Program {
         while let Some(table) = self.pending.pop() {
-            let Table { relation, columns, mode, .. } = self.program.tables[table as usize].clone();
+            let QueryTable { relation, columns, mode, .. } =
+                self.program.tables[table as usize].clone();
             let prepared = self.prepared;
             let planned = self.orders.of(relation, &columns, mode == Mode::Exists);
             let clauses = &prepared.relations[relation as usize].clauses;
@@ -84,7 +85,7 @@ impl<'a> Planner<'a> {
                 let mut rule = RulePlan::new(&mut self, clause, table);
                 match rule.compile(order, &columns) {
                     Some(()) => {
-                        let entry = Entry { start: start as u32, slots: rule.slots };
+                        let entry = EntryPoint { start: start as u32, slots: rule.slots };
                         if self.program.tables[table as usize].split.is_some() {
                             self.split(start);
                         }
@@ -109,7 +110,7 @@ impl<'a> Planner<'a> {
 
 struct RulePlan<'p, 'a> {
     planner: &'p mut Planner<'a>,
-    clause: &'a Clause,
+    clause: &'a PreparedClause,
     relation: u32,
     mode: Mode,
     /// By variable: its slot and how many scans must stay open to keep its value.
@@ -121,7 +122,11 @@ struct RulePlan<'p, 'a> {
 }
 
 impl<'p, 'a> RulePlan<'p, 'a> {
-    fn new(planner: &'p mut Planner<'a>, clause: &'a Clause, table: u32) -> RulePlan<'p, 'a> {
+    fn new(
+        planner: &'p mut Planner<'a>,
+        clause: &'a PreparedClause,
+        table: u32,
+    ) -> RulePlan<'p, 'a> {
         let t = &planner.program.tables[table as usize];
         let (relation, mode, slots) = (t.relation, t.mode, t.columns.len() as u32);
         let n = clause.vars;

@@ -4,8 +4,8 @@
 //! that negation is always a question about a ground atom.
 
 use super::Problem;
-use super::code::Level;
-use super::store::Store;
+use super::code::Validity;
+use super::store::FactStore;
 use super::tuples::Tuples;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
@@ -36,7 +36,7 @@ pub enum Condition {
 }
 
 #[derive(Clone, Debug)]
-pub struct Clause {
+pub struct PreparedClause {
     pub head: Vec<Pattern>,
     pub body: Vec<Condition>,
     /// The number of variables.
@@ -44,12 +44,12 @@ pub struct Clause {
 }
 
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct PreparedRelation {
     pub arity: usize,
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<PreparedClause>,
     /// Moved to `Statics`.
     pub facts: Tuples,
-    pub level: Level,
+    pub level: Validity,
     /// Does it depend on what is true?
     pub on_state: bool,
     /// The strongly connected component, numbered from the bottom.
@@ -62,7 +62,7 @@ pub struct Relation {
 }
 
 pub struct Prepared {
-    pub relations: Vec<Relation>,
+    pub relations: Vec<PreparedRelation>,
     /// The relations of each component, from the bottom.
     pub components: Vec<Vec<u32>>,
     /// Stands for anything.
@@ -78,11 +78,11 @@ impl Prepared {
         rules: &Rules,
         fnext: Option<Rel>,
         any: u32,
-        store: &mut Store,
+        store: &mut FactStore,
         budget: &Budget,
     ) -> Result<Prepared, Problem> {
         let relations =
-            rules.relations.iter().map(|r| Relation::new(r.arity, r.auxiliary)).collect();
+            rules.relations.iter().map(|r| PreparedRelation::new(r.arity, r.auxiliary)).collect();
         let (components, splits) = (Vec::new(), Vec::new());
         let mut prepared = Prepared { relations, components, any, fnext, splits };
         let mut row = Vec::new();
@@ -98,7 +98,7 @@ impl Prepared {
                 continue;
             }
             let head: Vec<Pattern> = rule.head.args.iter().map(|t| pattern(t, store)).collect();
-            let mut clause = Clause { head, body: Vec::new(), vars: rule.vars.len() };
+            let mut clause = PreparedClause { head, body: Vec::new(), vars: rule.vars.len() };
             for literal in &rule.body {
                 clause.body.push(condition(literal, store));
             }
@@ -115,7 +115,7 @@ impl Prepared {
     }
 
     /// `not p(x, y)` with `y` nowhere else becomes `not q(x)`, `q(x) :- p(x, y)`.
-    fn close_negation(&mut self, clause: &mut Clause) {
+    fn close_negation(&mut self, clause: &mut PreparedClause) {
         let mut elsewhere = vec![false; clause.vars];
         clause.head.iter().for_each(|p| p.vars(&mut |v| elsewhere[v] = true));
         for c in &clause.body {
@@ -135,9 +135,13 @@ impl Prepared {
                 shared.sort_unstable();
                 shared.dedup();
                 let args: Vec<Pattern> = shared.into_iter().map(Pattern::Var).collect();
-                let mut relation = Relation::new(args.len(), true);
+                let mut relation = PreparedRelation::new(args.len(), true);
                 let body = vec![Condition::Pos(goal.clone())];
-                relation.clauses.push(Clause { head: args.clone(), body, vars: clause.vars });
+                relation.clauses.push(PreparedClause {
+                    head: args.clone(),
+                    body,
+                    vars: clause.vars,
+                });
                 *goal = Goal::Relation(self.relations.len() as u32, args);
                 self.relations.push(relation);
             }
@@ -157,8 +161,8 @@ impl Prepared {
             }
             let args: Vec<Pattern> = (0..relation.arity).map(Pattern::Var).collect();
             let body = vec![Condition::Pos(Goal::Relation(next, args.clone()))];
-            relation.clauses.insert(0, Clause { vars: args.len(), head: args, body });
-            let mut facts = Relation::new(relation.arity, false);
+            relation.clauses.insert(0, PreparedClause { vars: args.len(), head: args, body });
+            let mut facts = PreparedRelation::new(relation.arity, false);
             std::mem::swap(&mut facts.facts, &mut relation.facts);
             self.relations.push(facts);
         }
@@ -239,7 +243,7 @@ impl Prepared {
     fn find_levels(&mut self) {
         for component in self.components.clone() {
             let clauses = component.iter().flat_map(|r| &self.relations[*r as usize].clauses);
-            let level = clauses.clone().map(|c| self.level(c)).max().unwrap_or(Level::Static);
+            let level = clauses.clone().map(|c| self.level(c)).max().unwrap_or(Validity::Static);
             let on_state = clauses.flat_map(|c| &c.body).any(|c| match c.goal() {
                 Some(Goal::Relation(q, _)) => self.relations[*q as usize].on_state,
                 goal => matches!(goal, Some(Goal::True(_))),
@@ -259,11 +263,11 @@ impl Prepared {
         }
         let clauses = std::mem::take(&mut self.relations[rel.0 as usize].clauses);
         let (moving, still): (Vec<_>, Vec<_>) =
-            clauses.into_iter().partition(|c| self.level(c) == Level::Joint);
+            clauses.into_iter().partition(|c| self.level(c) == Validity::Joint);
         let relation = &mut self.relations[rel.0 as usize];
         relation.clauses = moving;
-        let mut rest = Relation::new(relation.arity, relation.auxiliary);
-        rest.level = still.iter().map(|c| self.level(c)).max().unwrap_or(Level::Static);
+        let mut rest = PreparedRelation::new(relation.arity, relation.auxiliary);
+        rest.level = still.iter().map(|c| self.level(c)).max().unwrap_or(Validity::Static);
         rest.clauses = still;
         rest.component = self.components.len() as u32;
         self.components.push(vec![self.relations.len() as u32]);
@@ -271,14 +275,14 @@ impl Prepared {
         self.relations.push(rest);
     }
 
-    fn level(&self, clause: &Clause) -> Level {
+    fn level(&self, clause: &PreparedClause) -> Validity {
         let level = |c: &Condition| match c.goal() {
-            None => Level::Static,
-            Some(Goal::True(_)) => Level::State,
-            Some(Goal::Does(..)) => Level::Joint,
+            None => Validity::Static,
+            Some(Goal::True(_)) => Validity::State,
+            Some(Goal::Does(..)) => Validity::Joint,
             Some(Goal::Relation(q, _)) => self.relations[*q as usize].level,
         };
-        clause.body.iter().map(level).max().unwrap_or(Level::Static)
+        clause.body.iter().map(level).max().unwrap_or(Validity::Static)
     }
 
     /// A head variable that the body does not bind must be given by whoever asks.
@@ -302,7 +306,7 @@ impl Prepared {
         }
     }
 
-    fn bound_by_body(&self, clause: &Clause) -> Vec<bool> {
+    fn bound_by_body(&self, clause: &PreparedClause) -> Vec<bool> {
         let mut bound = vec![false; clause.vars];
         let mut changed = true;
         while changed {
@@ -342,13 +346,13 @@ impl Prepared {
     }
 }
 
-impl Relation {
-    fn new(arity: usize, auxiliary: bool) -> Relation {
-        Relation {
+impl PreparedRelation {
+    fn new(arity: usize, auxiliary: bool) -> PreparedRelation {
+        PreparedRelation {
             arity,
             clauses: Vec::new(),
             facts: Tuples::new(arity),
-            level: Level::Static,
+            level: Validity::Static,
             on_state: false,
             component: 0,
             recursive: false,
@@ -417,7 +421,7 @@ impl Pattern {
     }
 }
 
-fn condition(literal: &Literal, store: &mut Store) -> Condition {
+fn condition(literal: &Literal, store: &mut FactStore) -> Condition {
     match literal {
         Literal::Pos(atom) => Condition::Pos(goal(atom, store)),
         Literal::Neg(atom) => Condition::Neg(goal(atom, store)),
@@ -425,7 +429,7 @@ fn condition(literal: &Literal, store: &mut Store) -> Condition {
     }
 }
 
-fn goal(atom: &Atom, store: &mut Store) -> Goal {
+fn goal(atom: &Atom, store: &mut FactStore) -> Goal {
     let mut args: Vec<Pattern> = atom.args.iter().map(|t| pattern(t, store)).collect();
     match atom.rel {
         Rel::TRUE => Goal::True(args.remove(0)),
@@ -437,12 +441,12 @@ fn goal(atom: &Atom, store: &mut Store) -> Goal {
     }
 }
 
-fn ground(term: &Term, store: &mut Store) -> u32 {
+fn ground(term: &Term, store: &mut FactStore) -> u32 {
     let Pattern::Term(term) = pattern(term, store) else { unreachable!("it has no variables") };
     term
 }
 
-pub fn pattern(term: &Term, store: &mut Store) -> Pattern {
+pub fn pattern(term: &Term, store: &mut FactStore) -> Pattern {
     let Term::App(symbol, args) = term else {
         let Term::Var(v) = term else { unreachable!("a term is a variable or an application") };
         return Pattern::Var(*v as usize);

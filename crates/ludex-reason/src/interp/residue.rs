@@ -6,9 +6,9 @@
 //! of facts in an index, for which the instructions need not be run again.
 
 use super::Problem;
-use super::code::{Group, Mode, Program};
+use super::code::{Mode, Program, UpdateGroup};
 use super::memo::NONE;
-use super::run::{Activation, Choice, Kind, Machine, Registers};
+use super::run::{Activation, Machine, OpenScan, Registers, TaskKind};
 use super::tuples::Tuples;
 
 /// A joint move with more solutions is not worth keeping.
@@ -24,7 +24,7 @@ pub struct Residue {
     moves: Tuples,
     /// By joint move: where its solutions begin; one more for the end.
     starts: Vec<u32>,
-    pub(super) solutions: Vec<Solution>,
+    pub(super) solutions: Vec<ResidueSolution>,
     pub(super) guards: Vec<Guard>,
     pub(super) values: Vec<u32>,
     met: u32,
@@ -34,7 +34,7 @@ pub struct Residue {
 
 /// A way in which a table may come to answers.
 #[derive(Clone, Copy)]
-pub struct Solution {
+pub struct ResidueSolution {
     pub table: u32,
     /// A range of guards.
     pub guards: (u32, u32),
@@ -101,9 +101,9 @@ impl Residue {
 
 impl Machine {
     /// Answers the tables of a group.
-    pub(super) fn derive(&mut self, program: &Program, group: Group) -> Result<(), Problem> {
+    pub(super) fn derive(&mut self, program: &Program, group: UpdateGroup) -> Result<(), Problem> {
         let tables = &program.split[group as usize];
-        let joint = if group == Group::Moving { &self.joint[..] } else { &[] };
+        let joint = if group == UpdateGroup::Moving { &self.joint[..] } else { &[] };
         let residue = &mut self.residues[group as usize];
         let found = residue.find(joint);
         if residue.off {
@@ -127,7 +127,7 @@ impl Machine {
     }
 
     /// Runs the rules as far as they depend on the joint move only.
-    fn record(&mut self, program: &Program, group: Group) -> Result<u32, Problem> {
+    fn record(&mut self, program: &Program, group: UpdateGroup) -> Result<u32, Problem> {
         self.recording = true;
         let tables = &program.split[group as usize];
         let result = tables.iter().try_for_each(|t| self.run(program, *t, 0));
@@ -136,14 +136,14 @@ impl Machine {
         if result.is_err() {
             residue.solutions.truncate(residue.begun() as usize);
         }
-        let joint = if group == Group::Moving { &self.joint[..] } else { &[] };
+        let joint = if group == UpdateGroup::Moving { &self.joint[..] } else { &[] };
         result.map(|()| residue.end(joint))
     }
 
     fn take_all(
         &mut self,
         program: &Program,
-        group: Group,
+        group: UpdateGroup,
         from: u32,
         to: u32,
     ) -> Result<(), Problem> {
@@ -152,7 +152,7 @@ impl Machine {
             return Ok(());
         }
         let at = Registers::default();
-        let (kind, table, saved, outer) = (Kind::Residue(group), 0, at, (0, 0, 0));
+        let (kind, table, saved, outer) = (TaskKind::Residue(group), 0, at, (0, 0, 0));
         let (key, first) = (to, 0);
         self.activations.push(Activation { kind, table, key, next, first, saved, outer });
         self.drive(program, at)
@@ -160,11 +160,11 @@ impl Machine {
 
     /// Takes the answers of solutions, up to one for which instructions must be run.
     #[inline]
-    fn take(&mut self, group: Group, mut next: u32, end: u32) -> u32 {
+    fn take(&mut self, group: UpdateGroup, mut next: u32, end: u32) -> u32 {
         let Machine { residues, store, memos, .. } = self;
         let residue = &residues[group as usize];
         while next < end {
-            let Solution { table, guards, tail } = residue.solutions[next as usize];
+            let ResidueSolution { table, guards, tail } = residue.solutions[next as usize];
             let guards = &residue.guards[guards.0 as usize..guards.1 as usize];
             if guards.iter().all(|g| store.is_true(g.fact) != g.negated) {
                 let memo = &mut memos[table as usize];
@@ -184,7 +184,7 @@ impl Machine {
 
     /// Goes on with the next solution for which instructions must be run, or ends.
     #[inline]
-    pub(super) fn next_solution(&mut self, group: Group, at: &mut Registers) {
+    pub(super) fn next_solution(&mut self, group: UpdateGroup, at: &mut Registers) {
         let Activation { next, key: end, saved, .. } = *self.activations.last().expect("it runs");
         let next = self.take(group, next, end);
         if next == end {
@@ -206,6 +206,6 @@ impl Machine {
         let values = &residue.values[first as usize..][..live as usize];
         self.slots[at.base as usize..][..values.len()].copy_from_slice(values);
         // The scans before the split are at their end.
-        self.choices.extend((0..depth).map(|_| Choice { pc: 0, at: NONE, end: 0 }));
+        self.choices.extend((0..depth).map(|_| OpenScan { pc: 0, at: NONE, end: 0 }));
     }
 }

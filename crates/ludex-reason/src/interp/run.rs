@@ -8,7 +8,7 @@ use super::Problem;
 use super::code::*;
 use super::memo::{Memo, NONE};
 use super::residue::Residue;
-use super::store::Store;
+use super::store::FactStore;
 use super::tuples::Tuples;
 use ludex_gdl::budget::Budget;
 
@@ -21,7 +21,7 @@ const BREATH: u64 = 1 << 16;
 
 #[derive(Clone)]
 pub struct Machine {
-    pub store: Store,
+    pub store: FactStore,
     /// The joint move: role and action.
     pub joint: Vec<(u32, u32)>,
     /// By relation: the tuples that occurred in answers.
@@ -34,9 +34,9 @@ pub struct Machine {
     /// By level: the number that valid answers carry.
     pub(super) epochs: [u32; 3],
     pub(super) slots: Vec<u32>,
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<OpenScan>,
     pub(super) activations: Vec<Activation>,
-    pub(super) agenda: Vec<Task>,
+    pub(super) agenda: Vec<RuleTask>,
     pub(super) consumers: Vec<Consumer>,
     pub(super) copies: Vec<u32>,
     pub(super) runs: u32,
@@ -47,14 +47,14 @@ pub struct Machine {
 
 /// An open scan: its instruction, where it stands (`NONE`: at the end), and where it ends.
 #[derive(Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct OpenScan {
     pub pc: u32,
     pub at: u32,
     pub end: u32,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum TaskKind {
     /// Answers one key of a table.
     Call,
     /// Empties the agenda of a recursive component.
@@ -64,12 +64,12 @@ pub(super) enum Kind {
     /// Inside a component: hands answers to consumers.
     Resume,
     /// Goes on with what is left of rules for a joint move.
-    Residue(Group),
+    Residue(UpdateGroup),
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct Activation {
-    pub kind: Kind,
+    pub kind: TaskKind,
     pub table: u32,
     pub key: u32,
     /// Next rule, consumer or solution (up to `key`).
@@ -93,7 +93,7 @@ pub(super) struct Registers {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Task {
+pub(super) struct RuleTask {
     pub table: u32,
     pub key: u32,
     pub new: bool,
@@ -114,7 +114,7 @@ pub(super) struct Consumer {
 }
 
 impl Machine {
-    pub fn new(store: Store, program: &Program, budget: Budget) -> Machine {
+    pub fn new(store: FactStore, program: &Program, budget: Budget) -> Machine {
         let mut machine = Machine {
             store,
             joint: Vec::new(),
@@ -164,15 +164,15 @@ impl Machine {
         if self.joint.iter().any(|(_, m)| !self.store.knows(*m)) {
             self.store.catch_up();
         }
-        self.new_epoch(Level::Joint);
+        self.new_epoch(Validity::Joint);
     }
 
     fn new_state(&mut self) {
-        self.new_epoch(Level::State);
-        self.new_epoch(Level::Joint);
+        self.new_epoch(Validity::State);
+        self.new_epoch(Validity::Joint);
     }
 
-    fn new_epoch(&mut self, level: Level) {
+    fn new_epoch(&mut self, level: Validity) {
         let epoch = &mut self.epochs[level as usize];
         if *epoch == u32::MAX {
             *epoch = 1;

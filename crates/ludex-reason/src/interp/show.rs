@@ -1,7 +1,7 @@
 //! The text of a plan: every table with its instructions, and what it was asked and has answered.
 
 use super::Interp;
-use super::code::{Arg, Args, Op, Outs, Program, Table};
+use super::code::{Arg, Args, Op, Outs, Program, QueryTable};
 use std::fmt;
 
 impl fmt::Display for Interp {
@@ -9,7 +9,7 @@ impl fmt::Display for Interp {
         for (number, (table, memo)) in
             self.program.tables.iter().zip(&self.machine.memos).enumerate()
         {
-            let Table { columns, mode, level, .. } = table;
+            let QueryTable { columns, mode, level, .. } = table;
             let name = self.relation_name(table.relation);
             writeln!(
                 f,

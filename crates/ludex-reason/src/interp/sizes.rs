@@ -1,6 +1,6 @@
 //! `Sizes`: how facts are spread in sampled states, and how much tables have answered.
 
-use super::store::Store;
+use super::store::FactStore;
 use super::tuples::Tuples;
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ pub struct Spread {
 
 impl Sizes {
     /// Notes the present state of the store.
-    pub fn sample(&mut self, store: &Store) {
+    pub fn sample(&mut self, store: &FactStore) {
         self.states += 1;
         self.all += store.facts.len();
         self.facts.resize(store.functors.len(), Vec::new());

@@ -4,9 +4,9 @@
 
 use super::code::{Arg, Op, Program};
 use super::plan::Planner;
-use super::residue::{Guard, Residue, Solution, Tail};
+use super::residue::{Guard, Residue, ResidueSolution, Tail};
 use super::run::{Machine, Registers};
-use super::store::Store;
+use super::store::FactStore;
 
 impl Planner<'_> {
     /// Splits the last rule, which begins at `start`.
@@ -55,7 +55,7 @@ impl Program {
 }
 
 /// What a rule still has to do behind its split.
-enum Rest {
+enum RuleRest {
     /// Nothing, because it cannot succeed.
     Fails,
     Answer(u32),
@@ -82,24 +82,24 @@ impl Machine {
         let Residue { solutions, guards, values, .. } = &mut self.residues[group as usize];
         let first = values.len() as u32;
         let tail = match rest {
-            Rest::Fails => return,
-            Rest::Answer(term) => Tail::Answer(term),
-            Rest::Facts(functor, index, key) => {
+            RuleRest::Fails => return,
+            RuleRest::Answer(term) => Tail::Answer(term),
+            RuleRest::Facts(functor, index, key) => {
                 values.extend_from_slice(&key);
                 Tail::Facts { functor, index, first, width: key.len() as u32 }
             }
-            Rest::Run(pc, live) => {
+            RuleRest::Run(pc, live) => {
                 values.extend_from_slice(&slots[..live as usize]);
                 Tail::Resume { pc, depth, slots: at.top - at.base, first, live }
             }
         };
         let from = guards.len() as u32;
         guards.extend(tests);
-        solutions.push(Solution { table, guards: (from, guards.len() as u32), tail });
+        solutions.push(ResidueSolution { table, guards: (from, guards.len() as u32), tail });
     }
 }
 
-impl Store {
+impl FactStore {
     /// Does what does not depend on the state, and notes which facts are asked for.
     fn rest(
         &mut self,
@@ -108,7 +108,7 @@ impl Store {
         joint: &[(u32, u32)],
         slots: &mut [u32],
         tests: &mut Vec<Guard>,
-    ) -> Rest {
+    ) -> RuleRest {
         loop {
             let op = program.ops[pc as usize];
             let holds = match op {
@@ -125,7 +125,7 @@ impl Store {
                 Op::Fact { functor, args, negated, .. } => {
                     let args = program.values(args);
                     let Some(fact) = self.build_shallow(functor, |i| args[i].value(slots)) else {
-                        return Rest::Run(pc, live);
+                        return RuleRest::Run(pc, live);
                     };
                     tests.push(Guard { fact, negated });
                     true
@@ -137,21 +137,21 @@ impl Store {
                 Op::Build { functor, args, out } => {
                     let args = program.values(args);
                     let Some(term) = self.build_shallow(functor, |i| args[i].value(slots)) else {
-                        return Rest::Run(pc, live);
+                        return RuleRest::Run(pc, live);
                     };
                     slots[out as usize] = term;
                     live = live.max(out + 1);
                     true
                 }
                 Op::Commit { .. } => true,
-                Op::Emit { args } => return Rest::Answer(program.values(args)[0].value(slots)),
+                Op::Emit { args } => return RuleRest::Answer(program.values(args)[0].value(slots)),
                 Op::ScanFacts { .. } => {
-                    return listed(program, pc, slots).unwrap_or(Rest::Run(pc, live));
+                    return listed(program, pc, slots).unwrap_or(RuleRest::Run(pc, live));
                 }
-                _ => return Rest::Run(pc, live),
+                _ => return RuleRest::Run(pc, live),
             };
             if !holds {
-                return Rest::Fails;
+                return RuleRest::Fails;
             }
             pc += 1;
         }
@@ -159,7 +159,7 @@ impl Store {
 }
 
 /// A scan that gives nothing but the facts themselves.
-fn listed(program: &Program, pc: u32, slots: &[u32]) -> Option<Rest> {
+fn listed(program: &Program, pc: u32, slots: &[u32]) -> Option<RuleRest> {
     let [Op::ScanFacts { functor, index, key, outs, .. }, build, emit] =
         *program.ops.get(pc as usize..pc as usize + 3)?
     else {
@@ -179,5 +179,5 @@ fn listed(program: &Program, pc: u32, slots: &[u32]) -> Option<Rest> {
         None => outs.contains(&(column as u32, arg.0)),
     };
     let whole = program.values(args).iter().enumerate().all(|(c, arg)| same(c, arg));
-    whole.then(|| Rest::Facts(functor, index, key.iter().map(|a| a.value(slots)).collect()))
+    whole.then(|| RuleRest::Facts(functor, index, key.iter().map(|a| a.value(slots)).collect()))
 }

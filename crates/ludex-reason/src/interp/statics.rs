@@ -1,7 +1,7 @@
 //! `Statics`: the relations that depend on neither state nor moves, known or computed in advance.
 
 use super::Problem;
-use super::code::{Level, Program, Stored};
+use super::code::{Program, Stored, Validity};
 use super::order::{Orders, Strategy};
 use super::plan::Planner;
 use super::prepare::Prepared;
@@ -34,7 +34,8 @@ impl Statics {
             let relation = &mut prepared.relations[r as usize];
             let tuples = if relation.clauses.is_empty() {
                 Some(std::mem::replace(&mut relation.facts, Tuples::new(relation.arity)))
-            } else if haste || relation.level != Level::Static || relation.needs.contains(&true) {
+            } else if haste || relation.level != Validity::Static || relation.needs.contains(&true)
+            {
                 None
             } else {
                 statics.evaluate(r, prepared, machine)?

@@ -2,7 +2,7 @@
 
 use super::code::*;
 use super::memo::NONE;
-use super::run::{Choice, Machine, Registers};
+use super::run::{Machine, OpenScan, Registers};
 
 impl Machine {
     /// Runs instructions. False: one failed, and of the open scans those that may help are left.
@@ -78,7 +78,7 @@ impl Machine {
                     if row != NONE {
                         let f = &self.store.functors[functor as usize];
                         let next = f.after(index, row);
-                        self.choices.push(Choice { pc, at: next, end: 0 });
+                        self.choices.push(OpenScan { pc, at: next, end: 0 });
                         bind(program.outs(outs), f.tuples.row(row), slots);
                     }
                     (row != NONE, fail)
@@ -91,7 +91,7 @@ impl Machine {
                     if let Some(key) = key {
                         let first = index.starts[key as usize];
                         let end = index.starts[key as usize + 1];
-                        self.choices.push(Choice { pc, at: after(first, end), end });
+                        self.choices.push(OpenScan { pc, at: after(first, end), end });
                         let row = index.rows[first as usize];
                         bind(program.outs(outs), stored.tuples.row(row), slots);
                     }
@@ -107,7 +107,7 @@ impl Machine {
                     }
                     if self.has_answer(program, table, key) {
                         let entry = self.memos[table as usize].entries[key as usize];
-                        self.choices.push(Choice { pc, at: entry.first, end: entry.last });
+                        self.choices.push(OpenScan { pc, at: entry.first, end: entry.last });
                         return false;
                     }
                     (false, fail)
@@ -116,7 +116,7 @@ impl Machine {
                     let states = matches!(program.ops[pc as usize], Op::ScanState { .. });
                     let end = if states { self.store.facts.len() } else { self.joint.len() } as u32;
                     let first = if end == 0 { NONE } else { 0 };
-                    self.choices.push(Choice { pc, at: first, end });
+                    self.choices.push(OpenScan { pc, at: first, end });
                     return false;
                 }
                 Op::Await { table, key, live, .. } => {

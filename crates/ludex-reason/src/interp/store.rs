@@ -1,4 +1,4 @@
-//! `Store`: the ground terms of a running game, and the facts that are true now with their indexes.
+//! `FactStore`: the ground terms of a running game, and the facts that are true now with their indexes.
 //!
 //! Clones of an engine share one list of terms, so that a state of one is a state of all: a term
 //! that is new to a clone is entered in the shared list, and every clone knows a prefix of it.
@@ -14,13 +14,13 @@ pub const MAX_DEPTH: u32 = 4_000;
 const MAX_TERMS: usize = 1 << 26;
 
 #[derive(Clone)]
-pub struct Store {
+pub struct FactStore {
     shared: Arc<Mutex<Terms>>,
     pub functors: Vec<Functor>,
     functor_numbers: FxHashMap<(Symbol, usize), u32>,
     /// The constants by symbol, `NONE` where a symbol is none.
     constants: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<CompoundPlace>,
     /// By term: the number of the state in which it was last true.
     true_in: Vec<u32>,
     state: u32,
@@ -31,7 +31,7 @@ pub struct Store {
 
 /// Where a compound term stands: its functor, its row there, its depth. Constants have no functor.
 #[derive(Clone, Copy)]
-struct Place {
+struct CompoundPlace {
     functor: u32,
     row: u32,
     depth: u32,
@@ -43,12 +43,12 @@ pub struct Functor {
     pub symbol: Symbol,
     pub tuples: Tuples,
     terms: Vec<u32>,
-    pub indexes: Vec<Index>,
+    pub indexes: Vec<FactIndex>,
 }
 
 /// The true facts of a functor by the values of some columns: linked lists, one for each key.
 #[derive(Clone)]
-pub struct Index {
+pub struct FactIndex {
     pub columns: Vec<usize>,
     keys: Tuples,
     /// By row of the functor: its key and the next true row with that key.
@@ -57,10 +57,10 @@ pub struct Index {
     heads: Vec<(u32, u32)>,
 }
 
-impl Store {
+impl FactStore {
     /// With room for so many constants.
-    pub fn new(constants: usize) -> Store {
-        Store {
+    pub fn new(constants: usize) -> FactStore {
+        FactStore {
             shared: Arc::new(Mutex::new(Terms::with_capacity(constants))),
             functors: Vec::new(),
             functor_numbers: FxHashMap::default(),
@@ -156,16 +156,16 @@ impl Store {
         }
     }
 
-    fn place(&mut self, symbol: Symbol, args: &[TermId], term: TermId) -> Place {
+    fn place(&mut self, symbol: Symbol, args: &[TermId], term: TermId) -> CompoundPlace {
         if args.is_empty() {
-            return Place { functor: NONE, row: 0, depth: 0 };
+            return CompoundPlace { functor: NONE, row: 0, depth: 0 };
         }
         let depth = 1 + args.iter().map(|a| self.places[a.0 as usize].depth).max().unwrap_or(0);
         let functor = self.functor(symbol, args.len());
         let f = &mut self.functors[functor as usize];
         let row = f.tuples.intern(|i| args[i].0);
         f.terms.push(term.0);
-        Place { functor, row, depth }
+        CompoundPlace { functor, row, depth }
     }
 
     /// The terms of all clones.
@@ -220,7 +220,7 @@ impl Store {
     /// Sets the indexes of all functors; the present state is loaded anew.
     pub fn set_indexes(&mut self, columns: &[Vec<Vec<usize>>]) {
         for (f, lists) in self.functors.iter_mut().zip(columns) {
-            f.indexes = lists.iter().map(|c| Index::new(c.clone())).collect();
+            f.indexes = lists.iter().map(|c| FactIndex::new(c.clone())).collect();
         }
         let facts = std::mem::take(&mut self.facts);
         self.load(&facts);
@@ -257,10 +257,10 @@ impl Functor {
     }
 }
 
-impl Index {
-    fn new(columns: Vec<usize>) -> Index {
+impl FactIndex {
+    fn new(columns: Vec<usize>) -> FactIndex {
         let keys = Tuples::new(columns.len());
-        Index { columns, keys, links: Vec::new(), heads: Vec::new() }
+        FactIndex { columns, keys, links: Vec::new(), heads: Vec::new() }
     }
 
     #[inline]

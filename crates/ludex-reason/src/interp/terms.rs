@@ -1,11 +1,11 @@
 //! States and moves of the reasoner as terms of the rules, and back: any set of facts is a state.
 
-use super::{Interp, State};
+use super::{FactState, Interp};
 use crate::{Move, Role};
 use ludex_gdl::rules::{Term, TermId};
 
 impl Interp {
-    pub fn fact_terms(&self, state: &State) -> Vec<Term> {
+    pub fn fact_terms(&self, state: &FactState) -> Vec<Term> {
         state.0.iter().map(|f| self.term(*f)).collect()
     }
 
@@ -18,11 +18,11 @@ impl Interp {
     }
 
     /// The state with these facts, reachable or not.
-    pub fn state_of(&mut self, facts: &[Term]) -> State {
+    pub fn state_of(&mut self, facts: &[Term]) -> FactState {
         let mut all: Vec<u32> = facts.iter().map(|t| self.number(t)).collect();
         all.sort_unstable();
         all.dedup();
-        State(all.into())
+        FactState(all.into())
     }
 
     pub fn move_of(&mut self, t: &Term) -> Move {

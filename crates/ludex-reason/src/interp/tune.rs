@@ -7,7 +7,7 @@ use super::prepare::Prepared;
 use super::run::FULL;
 use super::sizes::Sizes;
 use super::statics::Statics;
-use super::{Interp, Problem, Queries, State};
+use super::{FactState, Interp, Problem, Queries};
 use crate::{Move, Random, StateMachine};
 use ludex_gdl::rules::Rel;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const STATES: usize = 200;
 const SAMPLES: usize = 20;
 
 /// A state and the joint move that was made there, none at the end.
-type Trail = Vec<(State, Option<Vec<Move>>)>;
+type Trail = Vec<(FactState, Option<Vec<Move>>)>;
 
 impl Interp {
     /// Finds the roles, the initial state and a plan that knows only this state.
@@ -88,7 +88,7 @@ impl Interp {
         let mut facts = Vec::new();
         machine.answers(program, queries.init, &[], |row| facts.push(row[0]))?;
         facts.sort_unstable();
-        self.initial = State(facts.into());
+        self.initial = FactState(facts.into());
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl Interp {
     }
 
     /// What the tables have answered, and how the facts are spread in some of the states.
-    fn sizes(&mut self, trail: &[(State, Option<Vec<Move>>)]) -> Sizes {
+    fn sizes(&mut self, trail: &[(FactState, Option<Vec<Move>>)]) -> Sizes {
         let mut sizes = Sizes::default();
         for (table, memo) in self.program.tables.iter().zip(&self.machine.memos) {
             let arity = self.program.arities[table.relation as usize];

@@ -1,6 +1,6 @@
 //! The state after a joint move: derived anew, or the present one with what changes.
 
-use super::{Interp, State};
+use super::{FactState, Interp};
 
 /// The tables of `next` or `fnext`.
 #[derive(Clone, Copy, Default)]
@@ -13,7 +13,7 @@ pub struct Update {
 
 /// What follows the loaded state whatever move is made, apart from what the move changes.
 #[derive(Clone, Default)]
-pub struct Base {
+pub struct UpdateBase {
     pub known: bool,
     /// Ascending.
     facts: Vec<u32>,
@@ -23,7 +23,7 @@ pub struct Base {
 
 impl Interp {
     /// The state that follows the loaded one by the joint move that is set.
-    pub(super) fn successor(&mut self) -> State {
+    pub(super) fn successor(&mut self) -> FactState {
         if !self.base.known {
             self.lay_base();
         }
@@ -35,7 +35,7 @@ impl Interp {
                 facts.extend_from_slice(&self.base.facts);
                 facts.sort_unstable();
                 facts.dedup();
-                State(facts[..].into())
+                FactState(facts[..].into())
             }
             Some(fnext) => self.update(fnext.moving, &mut facts),
         };
@@ -44,19 +44,19 @@ impl Interp {
     }
 
     /// The base without what the table says, and with `new`.
-    fn update(&mut self, fnext: u32, new: &mut [u32]) -> State {
+    fn update(&mut self, fnext: u32, new: &mut [u32]) -> FactState {
         let mut gone = std::mem::take(&mut self.gone);
         gone.clear();
         self.collect(fnext, &mut gone);
         gone.sort_unstable();
         new.sort_unstable();
-        let Base { facts, sure, .. } = &self.base;
+        let UpdateBase { facts, sure, .. } = &self.base;
         if !sure.is_empty() {
             gone.retain(|f| sure.binary_search(f).is_err());
         }
         updated(facts, &gone, new, &mut self.merged);
         self.gone = gone;
-        State(self.merged[..].into())
+        FactState(self.merged[..].into())
     }
 
     fn lay_base(&mut self) {

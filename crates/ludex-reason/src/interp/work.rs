@@ -1,7 +1,7 @@
 //! How much work updates take: the same steps of random matches, on any engine of the same game.
 
 use super::run::FULL;
-use super::{Interp, Problem, State};
+use super::{FactState, Interp, Problem};
 use crate::{Move, Random, StateMachine};
 use ludex_gdl::rules::Term;
 
@@ -64,7 +64,7 @@ impl Interp {
     }
 
     /// The steps as states and moves of this engine.
-    pub fn own_steps(&mut self, steps: &Steps) -> Vec<(State, Vec<Move>)> {
+    pub fn own_steps(&mut self, steps: &Steps) -> Vec<(FactState, Vec<Move>)> {
         let step = |(facts, joint): &(Vec<Term>, Vec<Term>)| {
             (self.state_of(facts), joint.iter().map(|t| self.move_of(t)).collect())
         };
@@ -72,7 +72,7 @@ impl Interp {
     }
 
     /// Makes the steps, and asks for the moves of each state before.
-    pub fn run(&mut self, steps: &[(State, Vec<Move>)]) {
+    pub fn run(&mut self, steps: &[(FactState, Vec<Move>)]) {
         let mut moves = Vec::new();
         for (state, joint) in steps {
             (0..self.roles()).for_each(|role| self.legal(state, role, &mut moves));

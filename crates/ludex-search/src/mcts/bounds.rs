@@ -4,7 +4,7 @@
 //! it makes a move that is known to reach it, and the others get what they get there; before that they
 //! may get anything that a move brings which can still be best for the one who decides.
 
-use super::node::{Bounds, Mover, Node};
+use super::node::{Bounds, Mover, TreeNode};
 use super::tree::{Handle, Tree};
 use ludex_reason::Role;
 use std::hash::Hash;
@@ -43,7 +43,7 @@ fn beyond<'a, S: Eq + Hash>(
 
 fn decided<S: Eq + Hash>(
     tree: &Tree<S>,
-    node: &Node<S>,
+    node: &TreeNode<S>,
     role: Role,
     widest: &[Bounds],
 ) -> Vec<Bounds> {
@@ -78,7 +78,7 @@ fn hull(bounds: impl Iterator<Item = Bounds>) -> Bounds {
 
 fn expected<S: Eq + Hash>(
     tree: &Tree<S>,
-    node: &Node<S>,
+    node: &TreeNode<S>,
     chance: Role,
     widest: &[Bounds],
 ) -> Vec<Bounds> {
@@ -93,7 +93,7 @@ fn expected<S: Eq + Hash>(
 
 /// Where roles decide at once, a role is sure of what its best move brings against everything the
 /// others may do, and gets no more than the best of all.
-fn several<S: Eq + Hash>(tree: &Tree<S>, node: &Node<S>, widest: &[Bounds]) -> Vec<Bounds> {
+fn several<S: Eq + Hash>(tree: &Tree<S>, node: &TreeNode<S>, widest: &[Bounds]) -> Vec<Bounds> {
     let joints: usize = (0..node.roles()).map(|r| node.range(r).len()).product();
     if joints > MOST_JOINTS || node.children.len() < joints {
         return node.bounds.to_vec();

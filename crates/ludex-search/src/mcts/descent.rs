@@ -1,15 +1,15 @@
 //! Ways down the tree and back: which moves are looked at next, and what comes of it.
 
-use super::Shared;
+use super::SharedTree;
 use super::bounds;
-use super::node::{Arm, Bounds, Joint, Mover, Node};
+use super::node::{Bounds, JointRank, MoveArm, Mover, TreeNode};
 use super::tree::{Handle, Tree};
 use ludex_reason::{Random, Role};
-use ludex_symmetry::Turn;
+use ludex_symmetry::ElementId;
 use std::hash::Hash;
 
 /// The joint moves from the root on, each with the node it was made in.
-pub type Path = Vec<(Handle, Joint)>;
+pub type Path = Vec<(Handle, JointRank)>;
 
 /// Weight of the exploration term where several roles decide at once.
 const AT_ONCE: f32 = 1.0;
@@ -66,7 +66,7 @@ impl Selection {
         }
     }
 
-    fn select<S>(&self, node: &Node<S>, spread: f32, random: &mut Random) -> Joint {
+    fn select<S>(&self, node: &TreeNode<S>, spread: f32, random: &mut Random) -> JointRank {
         node.joint(|role| match Some(role) == self.chance {
             true => random.below(node.range(role).len()),
             false => self.arm(node, role, spread, random),
@@ -74,7 +74,7 @@ impl Selection {
     }
 
     /// The rank of the most promising move of a role.
-    fn arm<S>(&self, node: &Node<S>, role: Role, spread: f32, random: &mut Random) -> usize {
+    fn arm<S>(&self, node: &TreeNode<S>, role: Role, spread: f32, random: &mut Random) -> usize {
         let arms = node.of(role);
         let total: f32 = arms.iter().map(|a| a.visits as f32 + a.flights as f32).sum();
         let several = node.mover == Mover::Several;
@@ -103,7 +103,7 @@ impl Selection {
 }
 
 /// An upper confidence bound for the value of a move.
-fn bound(arm: &Arm, scale: f32, rave: f32) -> f32 {
+fn bound(arm: &MoveArm, scale: f32, rave: f32) -> f32 {
     let count = arm.visits as f32 + arm.weight + arm.flights as f32;
     if count == 0.0 {
         return f32::MAX;
@@ -117,13 +117,13 @@ fn bound(arm: &Arm, scale: f32, rave: f32) -> f32 {
 }
 
 /// Whether something is to be learned from a move, and it can still be best.
-fn is_open<S>(node: &Node<S>, role: Role, arm: &Arm) -> bool {
+fn is_open<S>(node: &TreeNode<S>, role: Role, arm: &MoveArm) -> bool {
     let Bounds { low, high } = node.bounds[role];
     !arm.twin && !arm.closed && (arm.bounds.high > low || low >= high)
 }
 
 /// Notes one iteration more, or one less, under way through a joint move.
-fn depart<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: Joint, by: i16) {
+fn depart<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: JointRank, by: i16) {
     if let Some(node) = tree.get_mut(at) {
         node.with_arms(joint, |_, arm| arm.flights = arm.flights.saturating_add_signed(by));
     }
@@ -135,7 +135,7 @@ pub fn withdraw<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path) {
 }
 
 /// Makes the last move of a path lead to a node.
-pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turn: Turn) {
+pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turn: ElementId) {
     let Some((at, joint)) = path.last() else { return };
     let Some(node) = tree.get_mut(*at) else { return };
     match node.mover {
@@ -155,13 +155,13 @@ pub fn link<S: Eq + Hash>(tree: &mut Tree<S>, path: &Path, child: Handle, turn: 
 }
 
 /// Takes the values at the end of a path up to the root, and what moves were made in playouts from there
-/// (see `Node::take_in`).
+/// (see `TreeNode::take_in`).
 pub fn back_up<S: Eq + Hash>(
     tree: &mut Tree<S>,
     path: &Path,
     values: &mut [f32],
     made: &mut Vec<(f32, f32)>,
-    shared: &Shared<S>,
+    shared: &SharedTree<S>,
 ) {
     let symmetry = shared.insights.symmetry.get();
     for (at, joint) in path.iter().rev() {
@@ -196,7 +196,7 @@ pub fn back_up<S: Eq + Hash>(
 fn settled<S: Eq + Hash>(
     tree: &Tree<S>,
     at: Handle,
-    joint: Joint,
+    joint: JointRank,
     widest: &[Bounds],
 ) -> Option<Vec<f32>> {
     let node = tree.get(at)?;
@@ -214,7 +214,7 @@ fn settled<S: Eq + Hash>(
 }
 
 /// Brings what a move knows of where it leads up to date; true where that may change the node.
-fn refresh<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: Joint) -> bool {
+fn refresh<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: JointRank) -> bool {
     let Some(node) = tree.get(at) else { return false };
     let (mover, child) = (node.mover, node.child(joint));
     let Some(child) = tree.get(child) else { return false };

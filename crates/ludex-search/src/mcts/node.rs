@@ -1,14 +1,14 @@
-//! `Node`: a state of the tree with the moves of every role and what is known of them.
+//! `TreeNode`: a state of the tree with the moves of every role and what is known of them.
 
 use super::tree::Handle;
 use ludex_reason::{Move, Role};
-use ludex_symmetry::{Elements, Turn};
+use ludex_symmetry::{ElementId, Elements};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// One move of every role: the ranks among the legal moves as digits, those of role 0 lowest. Where one
 /// role decides it is the rank of that role's move.
-pub type Joint = u64;
+pub type JointRank = u64;
 
 /// Goal values are kept as hundredths: 1 is what a goal of 100 is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,14 +47,14 @@ pub enum Mover {
 
 /// A move of a role.
 #[derive(Clone, Copy, Debug)]
-pub struct Arm {
+pub struct MoveArm {
     pub mv: Move,
     /// Where it leads, if one role decides.
     pub child: Handle,
     /// It leads where another arm leads.
     pub twin: bool,
     /// It leads to the state that follows, turned by this symmetry.
-    pub turn: Turn,
+    pub turn: ElementId,
     /// Nothing is left to find out where it leads.
     pub closed: bool,
     /// Iterations under way through this arm.
@@ -72,14 +72,14 @@ pub struct Arm {
     pub bounds: Bounds,
 }
 
-pub struct Node<S> {
+pub struct TreeNode<S> {
     pub state: S,
     pub mover: Mover,
     /// The arms of role `r` are `arms[ends[r - 1]..ends[r]]`.
-    pub arms: Box<[Arm]>,
+    pub arms: Box<[MoveArm]>,
     ends: Box<[u32]>,
     /// Where joint moves lead, if several roles decide, turned by which symmetry.
-    pub children: FxHashMap<Joint, (Handle, Turn)>,
+    pub children: FxHashMap<JointRank, (Handle, ElementId)>,
     /// By role.
     pub bounds: Box<[Bounds]>,
     /// By role, values added up over the visits.
@@ -89,10 +89,10 @@ pub struct Node<S> {
     pub visits: u32,
 }
 
-impl<S> Node<S> {
+impl<S> TreeNode<S> {
     /// A state that is over.
-    pub fn end(state: S, goals: &[f32]) -> Node<S> {
-        Node {
+    pub fn end(state: S, goals: &[f32]) -> TreeNode<S> {
+        TreeNode {
             state,
             mover: Mover::Over,
             arms: Box::new([]),
@@ -111,12 +111,12 @@ impl<S> Node<S> {
         legal: &[Vec<Move>],
         bounds: Box<[Bounds]>,
         chance: Option<Role>,
-    ) -> Node<S> {
-        let arm = |mv: &Move| Arm {
+    ) -> TreeNode<S> {
+        let arm = |mv: &Move| MoveArm {
             mv: *mv,
             child: Handle::NONE,
             twin: false,
-            turn: Turn::NONE,
+            turn: ElementId::NONE,
             closed: false,
             flights: 0,
             visits: 0,
@@ -138,7 +138,7 @@ impl<S> Node<S> {
             (role, None) => Mover::One(role.unwrap_or(0)),
             _ => Mover::Several,
         };
-        Node {
+        TreeNode {
             state,
             mover,
             arms: legal.iter().flatten().map(arm).collect(),
@@ -156,7 +156,7 @@ impl<S> Node<S> {
         start..self.ends[role] as usize
     }
 
-    pub fn of(&self, role: Role) -> &[Arm] {
+    pub fn of(&self, role: Role) -> &[MoveArm] {
         &self.arms[self.range(role)]
     }
 
@@ -165,36 +165,36 @@ impl<S> Node<S> {
     }
 
     /// The joint move in which these are the ranks.
-    pub fn joint(&self, mut rank: impl FnMut(Role) -> usize) -> Joint {
+    pub fn joint(&self, mut rank: impl FnMut(Role) -> usize) -> JointRank {
         match self.mover {
-            Mover::One(role) | Mover::Chance(role) => rank(role) as Joint,
-            _ => (0..self.roles()).rev().fold(0, |joint: Joint, role| {
-                let count = self.range(role).len() as Joint;
+            Mover::One(role) | Mover::Chance(role) => rank(role) as JointRank,
+            _ => (0..self.roles()).rev().fold(0, |joint: JointRank, role| {
+                let count = self.range(role).len() as JointRank;
                 joint.wrapping_mul(count).wrapping_add(if count == 1 {
                     0
                 } else {
-                    rank(role) as Joint
+                    rank(role) as JointRank
                 })
             }),
         }
     }
 
     /// The role's arm in a joint move.
-    fn arm_of(&self, role: Role, joint: &mut Joint) -> usize {
+    fn arm_of(&self, role: Role, joint: &mut JointRank) -> usize {
         let range = self.range(role);
-        let count = range.len() as Joint;
+        let count = range.len() as JointRank;
         let rank = if count == 1 { 0 } else { *joint % count };
         *joint = if count == 1 { *joint } else { *joint / count };
         range.start + rank as usize
     }
 
     /// The arms of a joint move, by role.
-    pub fn arms_of(&self, mut joint: Joint) -> impl Iterator<Item = usize> {
+    pub fn arms_of(&self, mut joint: JointRank) -> impl Iterator<Item = usize> {
         (0..self.roles()).map(move |role| self.arm_of(role, &mut joint))
     }
 
     /// Does something with the arms of those roles that have a choice.
-    pub fn with_arms(&mut self, mut joint: Joint, mut f: impl FnMut(Role, &mut Arm)) {
+    pub fn with_arms(&mut self, mut joint: JointRank, mut f: impl FnMut(Role, &mut MoveArm)) {
         match self.mover {
             Mover::Over => {}
             Mover::One(role) | Mover::Chance(role) => {
@@ -210,11 +210,11 @@ impl<S> Node<S> {
         }
     }
 
-    pub fn moves(&self, joint: Joint) -> Vec<Move> {
+    pub fn moves(&self, joint: JointRank) -> Vec<Move> {
         self.arms_of(joint).map(|arm| self.arms[arm].mv).collect()
     }
 
-    pub fn child(&self, joint: Joint) -> Handle {
+    pub fn child(&self, joint: JointRank) -> Handle {
         match self.mover {
             Mover::Over => Handle::NONE,
             Mover::One(role) | Mover::Chance(role) => {
@@ -225,18 +225,18 @@ impl<S> Node<S> {
     }
 
     /// The symmetry that turns the state after a joint move into the one that it leads to.
-    pub fn turn(&self, joint: Joint) -> Turn {
+    pub fn turn(&self, joint: JointRank) -> ElementId {
         match self.mover {
-            Mover::Over => Turn::NONE,
+            Mover::Over => ElementId::NONE,
             Mover::One(role) | Mover::Chance(role) => {
                 self.arms[self.range(role).start + joint as usize].turn
             }
-            Mover::Several => self.children.get(&joint).map_or(Turn::NONE, |child| child.1),
+            Mover::Several => self.children.get(&joint).map_or(ElementId::NONE, |child| child.1),
         }
     }
 
     /// The joint move of these moves, if they are legal.
-    pub fn joint_of(&self, moves: &[Move]) -> Option<Joint> {
+    pub fn joint_of(&self, moves: &[Move]) -> Option<JointRank> {
         let rank = |role: Role| self.of(role).iter().position(|arm| arm.mv == moves[role]);
         let ranks: Vec<usize> = (0..self.roles()).map(rank).collect::<Option<_>>()?;
         Some(self.joint(|role| ranks[role]))
@@ -247,12 +247,12 @@ impl<S> Node<S> {
     pub fn take_in(
         &mut self,
         made: &mut Vec<(f32, f32)>,
-        joint: Joint,
+        joint: JointRank,
         values: &[f32],
         symmetry: Option<&Elements>,
     ) {
         let turn = self.turn(joint);
-        if let Some(symmetry) = symmetry.filter(|_| turn != Turn::NONE) {
+        if let Some(symmetry) = symmetry.filter(|_| turn != ElementId::NONE) {
             *made = symmetry.inputs(turn).iter().map(|there| made[*there as usize]).collect();
         }
         self.with_arms(joint, |role, arm| made[arm.mv.0 as usize] = (1.0, values[role]));

@@ -5,7 +5,7 @@
 //! Parents are used whenever their children are, and count as used later, so that a node goes before
 //! those above it (Powley, Cowling and Whitehouse: memory bounded MCTS).
 
-use super::node::Node;
+use super::node::TreeNode;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -21,15 +21,15 @@ impl Handle {
 }
 
 pub struct Tree<S> {
-    places: Vec<Place<S>>,
+    places: Vec<TreeSlot<S>>,
     table: HashTable<u32>,
     /// A ring through all places: `newer` of this one is the least recently used, it itself the most.
     newest: u32,
     limit: usize,
 }
 
-struct Place<S> {
-    node: Node<S>,
+struct TreeSlot<S> {
+    node: TreeNode<S>,
     hash: u64,
     generation: u32,
     newer: u32,
@@ -61,12 +61,12 @@ impl<S: Eq + Hash> Tree<S> {
         self.places.len()
     }
 
-    pub fn get(&self, handle: Handle) -> Option<&Node<S>> {
+    pub fn get(&self, handle: Handle) -> Option<&TreeNode<S>> {
         let place = self.places.get(handle.place as usize);
         place.filter(|p| p.generation == handle.generation).map(|p| &p.node)
     }
 
-    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut Node<S>> {
+    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut TreeNode<S>> {
         let place = self.places.get_mut(handle.place as usize);
         place.filter(|p| p.generation == handle.generation).map(|p| &mut p.node)
     }
@@ -78,7 +78,7 @@ impl<S: Eq + Hash> Tree<S> {
     }
 
     /// Adds a node whose state is not there yet. `root` stays, whatever its age.
-    pub fn insert(&mut self, node: Node<S>, root: Handle) -> Handle {
+    pub fn insert(&mut self, node: TreeNode<S>, root: Handle) -> Handle {
         let hash = hash(&node.state);
         let place = match self.places.len() < self.limit {
             true => self.add(node, hash),
@@ -89,9 +89,9 @@ impl<S: Eq + Hash> Tree<S> {
         Handle { place, generation: self.places[place as usize].generation }
     }
 
-    fn add(&mut self, node: Node<S>, hash: u64) -> u32 {
+    fn add(&mut self, node: TreeNode<S>, hash: u64) -> u32 {
         let place = self.places.len() as u32;
-        self.places.push(Place { node, hash, generation: 1, newer: place, older: place });
+        self.places.push(TreeSlot { node, hash, generation: 1, newer: place, older: place });
         if place > 0 {
             self.link(place);
         }
@@ -99,7 +99,7 @@ impl<S: Eq + Hash> Tree<S> {
         place
     }
 
-    fn replace(&mut self, node: Node<S>, hash: u64, root: Handle) -> u32 {
+    fn replace(&mut self, node: TreeNode<S>, hash: u64, root: Handle) -> u32 {
         let mut place = self.oldest();
         if place == root.place {
             self.touch(root);
@@ -124,7 +124,7 @@ impl<S: Eq + Hash> Tree<S> {
         if place == self.newest || self.get(handle).is_none() {
             return;
         }
-        let Place { newer, older, .. } = self.places[place as usize];
+        let TreeSlot { newer, older, .. } = self.places[place as usize];
         self.places[newer as usize].older = older;
         self.places[older as usize].newer = newer;
         self.link(place);

@@ -1,15 +1,15 @@
 //! `Worker`: one thread of a search, with engines of its own; it grows the tree that all share.
 
-use super::Shared;
+use super::SharedTree;
 use super::descent::{Bottom, Path, back_up, link, withdraw};
-use super::node::{Bounds, Node};
+use super::node::{Bounds, TreeNode};
 use super::playouts::Playouts;
 use crate::Searchable;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_machine::sliced::{Sample, Sliced};
 use ludex_reason::{Move, Random};
-use ludex_symmetry::Turn;
+use ludex_symmetry::ElementId;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub struct Worker<G: Searchable> {
@@ -26,9 +26,9 @@ pub struct Worker<G: Searchable> {
 /// A node that is not in the tree yet, and the way there.
 struct Leaf<S> {
     path: Path,
-    node: Node<S>,
+    node: TreeNode<S>,
     /// The symmetry that turns the state there into the node's.
-    turn: Turn,
+    turn: ElementId,
 }
 
 /// Cells of a circuit that cost about as much as the tree's share in an iteration.
@@ -43,7 +43,7 @@ impl<G: Searchable> Worker<G> {
     }
 
     /// Makes iterations as long as there are any left.
-    pub fn work(&mut self, shared: &Shared<G::State>, budget: &Budget) -> Result<(), Stop> {
+    pub fn work(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
         self.game.limit(budget);
         let result = self.iterations(shared, budget);
         for leaf in self.waiting.iter_mut().flat_map(|w| w.drain(..)) {
@@ -54,7 +54,7 @@ impl<G: Searchable> Worker<G> {
         result
     }
 
-    fn iterations(&mut self, shared: &Shared<G::State>, budget: &Budget) -> Result<(), Stop> {
+    fn iterations(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
         self.prepare(shared);
         while shared.is_open()
             && shared.left.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok()
@@ -71,7 +71,7 @@ impl<G: Searchable> Worker<G> {
     }
 
     /// Takes up what was found out about the game.
-    fn prepare(&mut self, shared: &Shared<G::State>) {
+    fn prepare(&mut self, shared: &SharedTree<G::State>) {
         if self.sliced.is_none() && shared.options.leaves != Some(0) {
             self.sliced = shared.insights.sliced.get().map(|sliced| Sliced::clone(sliced));
             if let Some(sliced) = &mut self.sliced {
@@ -86,7 +86,7 @@ impl<G: Searchable> Worker<G> {
     /// Goes down to a state that is new, and backs up what is known on the way.
     fn find_leaf(
         &mut self,
-        shared: &Shared<G::State>,
+        shared: &SharedTree<G::State>,
         budget: &Budget,
     ) -> Result<Option<Leaf<G::State>>, Stop> {
         let (mut path, mut at) = (Path::new(), shared.root);
@@ -111,7 +111,7 @@ impl<G: Searchable> Worker<G> {
             let mut tree = shared.tree();
             match tree.find(&state) {
                 Some(found) => {
-                    shared.merging.merged.fetch_add((turn != Turn::NONE) as u64, Relaxed);
+                    shared.merging.merged.fetch_add((turn != ElementId::NONE) as u64, Relaxed);
                     link(&mut tree, &path, found, turn);
                     at = found;
                 }
@@ -133,7 +133,7 @@ impl<G: Searchable> Worker<G> {
     fn evaluate(
         &mut self,
         leaf: Leaf<G::State>,
-        shared: &Shared<G::State>,
+        shared: &SharedTree<G::State>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         if let Err(stop) = self.check(budget) {
@@ -162,7 +162,7 @@ impl<G: Searchable> Worker<G> {
     fn play(
         &mut self,
         leaf: Leaf<G::State>,
-        shared: &Shared<G::State>,
+        shared: &SharedTree<G::State>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let state = leaf.node.state.clone();
@@ -182,7 +182,7 @@ impl<G: Searchable> Worker<G> {
     fn sample(
         &mut self,
         phase: usize,
-        shared: &Shared<G::State>,
+        shared: &SharedTree<G::State>,
         budget: &Budget,
     ) -> Result<(), Stop> {
         let Some(sliced) = self.sliced.as_mut().filter(|_| !self.waiting[phase].is_empty()) else {
@@ -212,8 +212,8 @@ fn leaves(sliced: &Sliced) -> usize {
 pub fn node<G: Searchable>(
     game: &mut G,
     state: G::State,
-    shared: &Shared<G::State>,
-) -> Node<G::State> {
+    shared: &SharedTree<G::State>,
+) -> TreeNode<G::State> {
     let over = game.terminal(&state);
     let mut legal: Vec<Vec<Move>> = vec![Vec::new(); game.roles()];
     for (role, moves) in legal.iter_mut().enumerate().filter(|_| !over) {
@@ -222,14 +222,14 @@ pub fn node<G: Searchable>(
     if over || legal.iter().any(Vec::is_empty) {
         let goal = |r| game.goal(&state, r).unwrap_or(0) as f32 / 100.0;
         let goals: Vec<f32> = (0..legal.len()).map(goal).collect();
-        return Node::end(state, &goals);
+        return TreeNode::end(state, &goals);
     }
     let bounds: Box<[Bounds]> = shared.widest.clone().into();
-    Node::open(state, &legal, bounds, shared.selection.chance)
+    TreeNode::open(state, &legal, bounds, shared.selection.chance)
 }
 
 /// Gives a leaf what playouts came to, and its moves what those came to that began with them.
-fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: Sample, shared: &Shared<S>) {
+fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: Sample, shared: &SharedTree<S>) {
     let scale = 100.0 * sample.playouts as f32;
     let values: Vec<f32> = sample.goals.iter().map(|g| *g as f32 / scale).collect();
     for (role, first) in sample.first.iter().enumerate() {
@@ -254,7 +254,7 @@ fn add<S: Eq + std::hash::Hash>(
     leaf: Leaf<S>,
     mut values: Vec<f32>,
     mut made: Vec<(f32, f32)>,
-    shared: &Shared<S>,
+    shared: &SharedTree<S>,
 ) {
     let mut tree = shared.tree();
     let Leaf { path, mut node, turn } = leaf;
@@ -276,7 +276,7 @@ fn add<S: Eq + std::hash::Hash>(
     back_up(&mut tree, &path, &mut values, &mut made, shared);
 }
 
-impl<S> Shared<S> {
+impl<S> SharedTree<S> {
     /// Whether anything is left to find out at the root.
     fn is_open(&self) -> bool
     where

@@ -9,14 +9,14 @@
 
 use super::deepen::Found;
 use super::field::{Expansion, Field};
-use super::force::{Force, Halt};
+use super::force::{Force, ForceHalt};
 use super::keys::Keys;
 use super::puzzle::Ended;
 use super::run::integer;
 use super::scale::Scale;
 use super::tools::Tools;
-use super::{Part, Settings, Subject, Value};
-use ludex_facts::factor::{Exact, Factors, Kind, Structure};
+use super::{FactorPart, Settings, Subject, Value};
+use ludex_facts::factor::{Exactness, FactorKind, Factors, Structure};
 use ludex_facts::latches::{bits, fold};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_knowledge::Knowledge;
@@ -30,9 +30,9 @@ use std::sync::Arc;
 pub struct Apart {
     pub values: Vec<Value>,
     pub line: Vec<Vec<Move>>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<FactorPart>,
     pub states: u64,
-    pub kind: Kind,
+    pub kind: FactorKind,
     /// The limit that ended the search: the line is the best so far.
     pub stop: Option<Stop>,
 }
@@ -78,9 +78,9 @@ pub fn apart(
 /// Is it right to search the factors apart? For one role a condition may remain: its plan is tried.
 fn fits(found: &Factors) -> bool {
     match found.exact {
-        Exact::Exact => true,
-        Exact::Conditional(_) => found.net.roles.len() == 1,
-        Exact::Heuristic(_) => false,
+        Exactness::Exact => true,
+        Exactness::Conditional(_) => found.net.roles.len() == 1,
+        Exactness::Heuristic(_) => false,
     }
 }
 
@@ -130,7 +130,7 @@ impl<'f> Whole<'f> {
         let start = each.whole.start();
         match each.solve(&start) {
             Ok(apart) => Ok(apart),
-            Err(Halt::Stop(stop)) => Err(stop),
+            Err(ForceHalt::Stop(stop)) => Err(stop),
             Err(_) => Ok(None),
         }
     }
@@ -155,7 +155,7 @@ impl<'f> Whole<'f> {
             states += plan.states;
             (plans[k], best[k]) = (plan.moves, plan.value);
             let (name, values) = (self.nets[k].name.clone(), vec![integer(plan.value)]);
-            parts.push(Part { name, states: plan.states, values });
+            parts.push(FactorPart { name, states: plan.states, values });
         }
         if structure == Structure::Disjunction {
             // The best factor is played alone.
@@ -174,7 +174,7 @@ impl<'f> Whole<'f> {
     }
 
     /// Searches these factors side by side.
-    fn plans(&self, on: &[usize], tools: Tools) -> Vec<Result<Option<Plan>, Stop>> {
+    fn plans(&self, on: &[usize], tools: Tools) -> Vec<Result<Option<FactorPlan>, Stop>> {
         let bytes = tools.settings.bytes / on.len();
         let settings = Settings { bytes, ..tools.settings.clone() };
         let each = |k: usize| self.factor_plan(k, Tools { settings: &settings, ..tools });
@@ -188,7 +188,7 @@ impl<'f> Whole<'f> {
     }
 
     /// The best plan of one factor; none where the factor does not tell.
-    fn factor_plan(&self, k: usize, tools: Tools) -> Result<Option<Plan>, Stop> {
+    fn factor_plan(&self, k: usize, tools: Tools) -> Result<Option<FactorPlan>, Stop> {
         let factor = &self.found.factors[k];
         let subject = self.subject(k);
         let keys = tools.keys(&subject)?;
@@ -203,7 +203,7 @@ impl<'f> Whole<'f> {
         let moves = line.iter().map(|joint| joint[0].0 as usize);
         let moves = moves.filter(|m| !factor.elsewhere[*m]).collect();
         let value = puzzle.scale.outcomes[rank as usize][0];
-        Ok(Some(Plan { moves, value, states: puzzle.expanded, stop }))
+        Ok(Some(FactorPlan { moves, value, states: puzzle.expanded, stop }))
     }
 
     /// Plays the plans side by side: in each step the move that is the next one in most plans, and leaves all
@@ -246,7 +246,7 @@ impl<'f> Whole<'f> {
 }
 
 /// The moves that lead to the best end of a factor, as far as it was searched.
-struct Plan {
+struct FactorPlan {
     moves: Vec<usize>,
     value: i32,
     states: u64,
@@ -265,7 +265,7 @@ struct Each<'w, 'f, 't> {
 }
 
 impl Each<'_, '_, '_> {
-    fn solve(&mut self, start: &State) -> Result<Option<Apart>, Halt> {
+    fn solve(&mut self, start: &State) -> Result<Option<Apart>, ForceHalt> {
         let Some(values) = self.outcome(start)? else { return Ok(None) };
         let line = self.line(start, &values)?;
         let mut parts = Vec::new();
@@ -275,7 +275,7 @@ impl Each<'_, '_, '_> {
             let state = self.whole.part(k, start);
             let forced = |r: usize| self.memo.get(&(k, r, state.clone())).map(|v| integer(*v));
             let values = own().filter_map(forced).collect();
-            parts.push(Part { name: net.name.clone(), states, values });
+            parts.push(FactorPart { name: net.name.clone(), states, values });
         }
         let states = parts.iter().map(|p| p.states).sum();
         let kind = self.whole.found.kind;
@@ -284,7 +284,7 @@ impl Each<'_, '_, '_> {
     }
 
     /// What all roles get from a state on; none where the factors do not tell.
-    fn outcome(&mut self, state: &State) -> Result<Option<Vec<i32>>, Halt> {
+    fn outcome(&mut self, state: &State) -> Result<Option<Vec<i32>>, ForceHalt> {
         let mut sure: Vec<Option<i32>> = Vec::new();
         for role in 0..self.whole.field.roles {
             sure.push(self.sure(state, role)?);
@@ -298,7 +298,7 @@ impl Each<'_, '_, '_> {
     }
 
     /// The goal that a role can force in the whole, and be kept to.
-    fn sure(&mut self, state: &State, role: Role) -> Result<Option<i32>, Halt> {
+    fn sure(&mut self, state: &State, role: Role) -> Result<Option<i32>, ForceHalt> {
         let mut values = vec![0; self.whole.nets.len()];
         let on = self.whole.found.goals[role].1.clone();
         // A goal that depends on no factor is the same in all.
@@ -309,7 +309,7 @@ impl Each<'_, '_, '_> {
     }
 
     /// The goal that a role can force in a factor, and be kept to.
-    fn can(&mut self, k: usize, role: Role, state: &State) -> Result<i32, Halt> {
+    fn can(&mut self, k: usize, role: Role, state: &State) -> Result<i32, ForceHalt> {
         let part = self.whole.part(k, state);
         let key = (k, role, part);
         if let Some(known) = self.memo.get(&key) {
@@ -327,7 +327,7 @@ impl Each<'_, '_, '_> {
         let mut found = Found { least: 0, greatest: force.scale.best(), depth: 0 };
         force.narrow(&key.2, &mut found, None, *longest)?;
         if !found.exact() {
-            return Err(Halt::Together);
+            return Err(ForceHalt::Together);
         }
         let value = force.scale.outcomes[found.least as usize][0];
         self.memo.insert(key, value);
@@ -335,7 +335,7 @@ impl Each<'_, '_, '_> {
     }
 
     /// A line of the whole game in which all roles keep their values.
-    fn line(&mut self, start: &State, values: &[i32]) -> Result<Vec<Vec<Move>>, Halt> {
+    fn line(&mut self, start: &State, values: &[i32]) -> Result<Vec<Vec<Move>>, ForceHalt> {
         let roles = self.whole.field.roles;
         let (mut line, mut state) = (vec![], start.clone());
         let mut expansion = Expansion::default();

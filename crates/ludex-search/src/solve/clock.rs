@@ -1,12 +1,12 @@
-//! `Net` -> `Clock`: bases that no move changes, such as a number of steps or whose turn it is.
+//! `Net` -> `CounterClock`: bases that no move changes, such as a number of steps or whose turn it is.
 //!
 //! What they are after so many steps is known beforehand. So it is often known after how many steps at
 //! the latest a match is over, and therefore that no state comes twice.
 
-use ludex_facts::latches::Known;
+use ludex_facts::latches::KnownGates;
 use ludex_net::{Gate, Lit, Net};
 
-pub struct Clock {
+pub struct CounterClock {
     /// Bases of the clock that say nothing but when a match ends: neither legal moves nor what moves
     /// do nor goals depend on them.
     pub limit: Vec<usize>,
@@ -19,27 +19,28 @@ const MOST_STEPS: usize = 5_000;
 /// Work for them: gates times steps.
 const WORK: usize = 200_000_000;
 
-impl Clock {
-    pub fn new(net: &Net, state: &[bool]) -> Clock {
-        let reads = Reads::new(net);
+impl CounterClock {
+    pub fn new(net: &Net, state: &[bool]) -> CounterClock {
+        let reads = GateReads::new(net);
         let clock = reads.closed(net);
         let limit = limit(net, &reads, &clock);
-        Clock { limit, longest: longest(net, &clock, state) }
+        CounterClock { limit, longest: longest(net, &clock, state) }
     }
 }
 
 /// For every gate the bases it depends on, as bits, and whether it depends on inputs.
-struct Reads {
+struct GateReads {
     words: usize,
     bases: Vec<u64>,
     inputs: Vec<bool>,
 }
 
-impl Reads {
-    fn new(net: &Net) -> Reads {
+impl GateReads {
+    fn new(net: &Net) -> GateReads {
         let words = net.bases.len().div_ceil(64);
         let size = net.gates.len();
-        let mut reads = Reads { words, bases: vec![0; size * words], inputs: vec![false; size] };
+        let mut reads =
+            GateReads { words, bases: vec![0; size * words], inputs: vec![false; size] };
         let mut components = net.components.iter().peekable();
         for (g, gate) in net.gates.iter().enumerate() {
             match gate {
@@ -87,7 +88,7 @@ impl Reads {
 }
 
 /// The bases of the clock that only the end, and other bases of this kind, depend on.
-fn limit(net: &Net, reads: &Reads, clock: &[bool]) -> Vec<usize> {
+fn limit(net: &Net, reads: &GateReads, clock: &[bool]) -> Vec<usize> {
     let mut alone = clock.to_vec();
     let legal = net.inputs.iter().map(|i| i.legal);
     let goals = net.goals.iter().flatten().map(|g| g.1);
@@ -113,7 +114,7 @@ fn longest(net: &Net, clock: &[bool], state: &[bool]) -> Option<usize> {
         clock.iter().zip(state).map(|(inside, value)| inside.then_some(*value)).collect();
     let inputs = vec![None; net.inputs.len()];
     for step in 0..MOST_STEPS.min(WORK / net.gates.len()) {
-        let known = Known::new(net, &bases, &inputs);
+        let known = KnownGates::new(net, &bases, &inputs);
         if known.value(net.terminal) == Some(true) {
             return Some(step);
         }

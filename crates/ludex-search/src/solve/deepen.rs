@@ -1,6 +1,6 @@
 //! The rank that a role can force: questions to `Force`, deeper and deeper.
 
-use super::force::{Answer, Asker, ENDLESS, Force, Halt};
+use super::force::{Asker, ENDLESS, Force, ForceAnswer, ForceHalt};
 use ludex_machine::State;
 
 /// What has been found of a state.
@@ -28,7 +28,7 @@ impl Force<'_> {
         found: &mut Found,
         depth: Option<u16>,
         longest: Option<usize>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), ForceHalt> {
         for limit in depths() {
             let enough = longest.is_some_and(|l| l <= limit as usize);
             let limit = if enough { ENDLESS } else { limit.min(depth.unwrap_or(ENDLESS)) };
@@ -44,26 +44,26 @@ impl Force<'_> {
         Ok(())
     }
 
-    fn at_depth(&mut self, state: &State, found: &mut Found, depth: u16) -> Result<(), Halt> {
-        if self.ask(state, found.greatest, Asker::Role, depth)? == Answer::Yes {
+    fn at_depth(&mut self, state: &State, found: &mut Found, depth: u16) -> Result<(), ForceHalt> {
+        if self.ask(state, found.greatest, Asker::Role, depth)? == ForceAnswer::Yes {
             found.least = found.greatest;
         } else if self.bounds(state).1 < found.greatest {
             found.greatest = self.bounds(state).1;
         }
         if !found.exact() {
             match self.ask(state, found.least + 1, Asker::Others, depth)? {
-                Answer::No => found.greatest = found.least,
-                Answer::Yes => found.least += 1,
-                Answer::Unknown => {}
+                ForceAnswer::No => found.greatest = found.least,
+                ForceAnswer::Yes => found.least += 1,
+                ForceAnswer::Unknown => {}
             }
         }
         while depth == ENDLESS && !found.exact() {
             let middle = found.least + (found.greatest - found.least).div_ceil(2);
             match self.ask(state, middle, Asker::Role, depth)? {
-                Answer::Yes => found.least = middle,
-                Answer::No => found.greatest = middle - 1,
+                ForceAnswer::Yes => found.least = middle,
+                ForceAnswer::No => found.greatest = middle - 1,
                 // Somewhere a state came back to itself.
-                Answer::Unknown => return Ok(()),
+                ForceAnswer::Unknown => return Ok(()),
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use super::keys::{Keys, Symmetry};
 use super::potential::Potential;
 use super::saving::Saving;
 use super::scale::Scale;
-use super::table::{Entry, Table};
+use super::table::{TableEntry, TranspositionTable};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_reason::{Move, Role, StateMachine};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 
 /// What a state is known to be worth.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownRanks {
     least: u8,
     greatest: u8,
     /// The rank that was last asked for in vain, and the depths to which either side has tried.
@@ -32,20 +32,28 @@ struct Known {
     work: u32,
 }
 
-impl Default for Known {
-    fn default() -> Known {
-        Known { least: 0, greatest: 255, asked: 0, tag: 0, tried: [0; 2], best: u32::MAX, work: 0 }
+impl Default for KnownRanks {
+    fn default() -> KnownRanks {
+        KnownRanks {
+            least: 0,
+            greatest: 255,
+            asked: 0,
+            tag: 0,
+            tried: [0; 2],
+            best: u32::MAX,
+            work: 0,
+        }
     }
 }
 
-impl Entry for Known {
+impl TableEntry for KnownRanks {
     fn work(&self) -> u32 {
         self.work
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ForceAnswer {
     Yes,
     No,
     /// Not within the depth, or not without coming back to a state.
@@ -63,7 +71,7 @@ pub enum Asker {
 
 /// Why a search cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub enum ForceHalt {
     Stop(Stop),
     /// Several roles choose at once, or one chooses by chance.
     Together,
@@ -71,9 +79,9 @@ pub enum Halt {
     OffScale,
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<Stop> for ForceHalt {
+    fn from(stop: Stop) -> ForceHalt {
+        ForceHalt::Stop(stop)
     }
 }
 
@@ -88,11 +96,11 @@ pub struct Force<'a> {
     role: Role,
     pub saving: Saving,
     potential: Option<Potential>,
-    table: Table<Known>,
+    table: TranspositionTable<KnownRanks>,
     /// States that are being searched; not kept where no state can come twice.
     path: Option<FxHashSet<u128>>,
     history: Vec<u32>,
-    frames: Vec<Frame>,
+    frames: Vec<ForceFrame>,
     pub expanded: u64,
     /// Whether a state came back to itself.
     pub repeated: bool,
@@ -101,7 +109,7 @@ pub struct Force<'a> {
 
 /// A state that is being searched.
 #[derive(Default)]
-struct Frame {
+struct ForceFrame {
     state: Option<State>,
     tag: u8,
     all: Vec<u128>,
@@ -133,7 +141,7 @@ impl<'a> Force<'a> {
             role,
             saving: Saving::default(),
             potential: None,
-            table: Table::new(bytes),
+            table: TranspositionTable::new(bytes),
             path: Some(FxHashSet::default()),
             history: vec![0; inputs],
             frames: Vec::new(),
@@ -156,9 +164,9 @@ impl<'a> Force<'a> {
         rank: u8,
         asker: Asker,
         depth: u16,
-    ) -> Result<Answer, Halt> {
+    ) -> Result<ForceAnswer, ForceHalt> {
         if rank == 0 {
-            return Ok(Answer::Yes);
+            return Ok(ForceAnswer::Yes);
         }
         let answer = self.search(state, rank, asker, depth);
         if let Some(path) = &mut self.path {
@@ -173,7 +181,7 @@ impl<'a> Force<'a> {
         rank: u8,
         asker: Asker,
         depth: u16,
-    ) -> Result<Answer, Halt> {
+    ) -> Result<ForceAnswer, ForceHalt> {
         let mut all = Vec::new();
         self.keys.all(state, &mut all);
         let key = self.keys.key(&all, state);
@@ -200,11 +208,16 @@ impl<'a> Force<'a> {
     }
 
     /// Tries the next child of a frame: an answer if the frame is through.
-    fn go_on(&mut self, top: &mut usize, rank: u8, asker: Asker) -> Result<Option<Answer>, Halt> {
+    fn go_on(
+        &mut self,
+        top: &mut usize,
+        rank: u8,
+        asker: Asker,
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
         let frame = &mut self.frames[*top];
         let Some(&(_, child)) = frame.order.get(frame.at) else {
-            let through = if frame.own { Answer::No } else { Answer::Yes };
-            return Ok(Some(if frame.unknown { Answer::Unknown } else { through }));
+            let through = if frame.own { ForceAnswer::No } else { ForceAnswer::Yes };
+            return Ok(Some(if frame.unknown { ForceAnswer::Unknown } else { through }));
         };
         frame.at += 1;
         // A child is tried once, so that its state can be taken.
@@ -230,23 +243,23 @@ impl<'a> Force<'a> {
         }
     }
 
-    fn spare(&mut self, at: usize) -> &mut Frame {
+    fn spare(&mut self, at: usize) -> &mut ForceFrame {
         if at == self.frames.len() {
-            self.frames.push(Frame::default());
+            self.frames.push(ForceFrame::default());
         }
         &mut self.frames[at]
     }
 
     /// What an answer of a child means for a frame; none if it goes on.
-    fn take(&mut self, top: usize, answer: Answer, asker: Asker) -> Option<Answer> {
+    fn take(&mut self, top: usize, answer: ForceAnswer, asker: Asker) -> Option<ForceAnswer> {
         let frame = &mut self.frames[top];
         match answer {
-            Answer::Yes if frame.own => Some(Answer::Yes),
-            Answer::No if !frame.own => Some(Answer::No),
-            Answer::Unknown => {
+            ForceAnswer::Yes if frame.own => Some(ForceAnswer::Yes),
+            ForceAnswer::No if !frame.own => Some(ForceAnswer::No),
+            ForceAnswer::Unknown => {
                 frame.unknown = true;
                 // The asker needs all children of the other side.
-                (frame.own == (asker == Asker::Others)).then_some(Answer::Unknown)
+                (frame.own == (asker == Asker::Others)).then_some(ForceAnswer::Unknown)
             }
             _ => None,
         }
@@ -263,15 +276,15 @@ impl<'a> Force<'a> {
         rank: u8,
         asker: Asker,
         depth: u16,
-    ) -> Result<Option<Answer>, Halt> {
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
         // 1. What is known.
         let known = self.table.get(key).copied();
         if let Some(known) = known {
             let answer = match () {
-                () if known.least >= rank => Some(Answer::Yes),
-                () if known.greatest < rank => Some(Answer::No),
+                () if known.least >= rank => Some(ForceAnswer::Yes),
+                () if known.greatest < rank => Some(ForceAnswer::No),
                 () if known.asked == rank && known.tried[asker as usize] >= depth => {
-                    Some(Answer::Unknown)
+                    Some(ForceAnswer::Unknown)
                 }
                 () => None,
             };
@@ -284,18 +297,18 @@ impl<'a> Force<'a> {
         }
         if self.path.as_ref().is_some_and(|path| path.contains(&key)) {
             self.repeated = true;
-            return Ok(Some(Answer::Unknown));
+            return Ok(Some(ForceAnswer::Unknown));
         }
         // 2. The end.
         if self.field.machine.terminal(&state) {
             return self.end(&state, rank).map(Some);
         }
         if depth == 0 {
-            return Ok(Some(Answer::Unknown));
+            return Ok(Some(ForceAnswer::Unknown));
         }
         match self.potential.as_mut().and_then(|p| p.ranks(&state)) {
-            Some((least, _)) if least >= rank => return Ok(Some(Answer::Yes)),
-            Some((_, greatest)) if greatest < rank => return Ok(Some(Answer::No)),
+            Some((least, _)) if least >= rank => return Ok(Some(ForceAnswer::Yes)),
+            Some((_, greatest)) if greatest < rank => return Ok(Some(ForceAnswer::No)),
             _ => {}
         }
         // 3. The children.
@@ -319,26 +332,26 @@ impl<'a> Force<'a> {
         }
     }
 
-    fn end(&mut self, state: &State, rank: u8) -> Result<Answer, Halt> {
+    fn end(&mut self, state: &State, rank: u8) -> Result<ForceAnswer, ForceHalt> {
         let own = self.field.goal(state, self.role);
         let other = match self.scale.alone {
             true => 0,
             false => self.field.goal(state, 1 - self.role),
         };
-        match self.scale.rank([own, other]).ok_or(Halt::OffScale)? >= rank {
-            true => Ok(Answer::Yes),
-            false => Ok(Answer::No),
+        match self.scale.rank([own, other]).ok_or(ForceHalt::OffScale)? >= rank {
+            true => Ok(ForceAnswer::Yes),
+            false => Ok(ForceAnswer::No),
         }
     }
 
     fn expand(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut ForceFrame,
         state: &State,
         all: &[u128],
         rank: u8,
         best: u32,
-    ) -> Result<Option<Answer>, Halt> {
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
         self.expanded += 1;
         let roles = self.field.roles;
         let expansion = &mut frame.expansion;
@@ -348,7 +361,7 @@ impl<'a> Force<'a> {
         let chooser = match expansion.choosers[..] {
             [] => self.role,
             [one] if self.field.chance != Some(one) => one,
-            _ => return Err(Halt::Together),
+            _ => return Err(ForceHalt::Together),
         };
         if self.keys.mode == Symmetry::Moves {
             let keep = &mut self.saving.keep;
@@ -372,7 +385,7 @@ impl<'a> Force<'a> {
     }
 
     /// Keeps the answer of a frame.
-    fn leave(&mut self, top: usize, answer: Answer, rank: u8, asker: Asker) {
+    fn leave(&mut self, top: usize, answer: ForceAnswer, rank: u8, asker: Asker) {
         let roles = self.field.roles;
         let frame = &mut self.frames[top];
         let mut known = self.table.get(frame.key).copied().unwrap_or_default();
@@ -380,16 +393,16 @@ impl<'a> Force<'a> {
         let work = (self.expanded - frame.before + 1).min(u32::MAX as u64) as u32;
         known.work = known.work.saturating_add(work);
         match answer {
-            Answer::Yes => known.least = known.least.max(rank),
-            Answer::No => known.greatest = known.greatest.min(rank - 1),
-            Answer::Unknown => {
+            ForceAnswer::Yes => known.least = known.least.max(rank),
+            ForceAnswer::No => known.greatest = known.greatest.min(rank - 1),
+            ForceAnswer::Unknown => {
                 if known.asked != rank {
                     (known.asked, known.tried) = (rank, [0; 2]);
                 }
                 known.tried[asker as usize] = frame.depth;
             }
         }
-        let decided = (answer == Answer::Yes) == frame.own && answer != Answer::Unknown;
+        let decided = (answer == ForceAnswer::Yes) == frame.own && answer != ForceAnswer::Unknown;
         if decided && frame.at > 0 && frame.expansion.choosers.len() == 1 {
             let chooser = frame.expansion.choosers[0];
             let child = frame.order[frame.at - 1].1 as usize;
@@ -413,7 +426,12 @@ impl<'a> Force<'a> {
     }
 
     /// A line of best play from a state of this rank, as far as it can be followed.
-    pub fn line(&mut self, start: &State, rank: u8, depth: u16) -> Result<Vec<Vec<Move>>, Halt> {
+    pub fn line(
+        &mut self,
+        start: &State,
+        rank: u8,
+        depth: u16,
+    ) -> Result<Vec<Vec<Move>>, ForceHalt> {
         let (mut line, mut state) = (Vec::new(), start.clone());
         let mut seen: FxHashSet<State> = FxHashSet::default();
         let mut expansion = Expansion::default();
@@ -433,9 +451,9 @@ impl<'a> Force<'a> {
             for child in children {
                 let next = &expansion.states[child];
                 let keeps = match own {
-                    true => self.ask(next, rank, Asker::Role, depth)? == Answer::Yes,
+                    true => self.ask(next, rank, Asker::Role, depth)? == ForceAnswer::Yes,
                     false if rank == self.scale.best() => true,
-                    false => self.ask(next, rank + 1, Asker::Others, depth)? == Answer::No,
+                    false => self.ask(next, rank + 1, Asker::Others, depth)? == ForceAnswer::No,
                 };
                 if keeps {
                     chosen = Some(child);

@@ -9,7 +9,7 @@ use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
 use super::matrix::{How, Payoffs};
 use super::saving::Saving;
-use super::table::{Entry, Table};
+use super::table::{TableEntry, TranspositionTable};
 use super::{Mixed, Value};
 use indexmap::IndexSet;
 use ludex_gdl::budget::{Budget, Stop};
@@ -19,13 +19,13 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// The outcome of a state, by number.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownOutcome {
     outcome: u32,
     work: u32,
     tag: u32,
 }
 
-impl Entry for Known {
+impl TableEntry for KnownOutcome {
     fn work(&self) -> u32 {
         self.work
     }
@@ -33,7 +33,7 @@ impl Entry for Known {
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
+pub enum InductHalt {
     Stop(Stop),
     /// A state can come back to itself, or matches are too long to tell.
     Endless,
@@ -42,9 +42,9 @@ pub enum Halt {
     Undecided(Vec<Vec<Move>>),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<Stop> for InductHalt {
+    fn from(stop: Stop) -> InductHalt {
+        InductHalt::Stop(stop)
     }
 }
 
@@ -52,10 +52,10 @@ pub struct Induction<'a> {
     pub field: Field,
     pub keys: Keys,
     pub saving: Saving,
-    table: Table<Known>,
+    table: TranspositionTable<KnownOutcome>,
     outcomes: IndexSet<Vec<Value>, FxBuildHasher>,
     path: FxHashSet<u128>,
-    frames: Vec<Frame>,
+    frames: Vec<InductFrame>,
     /// States deeper than this count as worth nothing to anybody.
     depth: Option<usize>,
     pub expanded: u64,
@@ -70,7 +70,7 @@ pub struct Induction<'a> {
 }
 
 #[derive(Default)]
-struct Frame {
+struct InductFrame {
     state: Option<State>,
     all: Vec<u128>,
     key: u128,
@@ -88,7 +88,7 @@ impl<'a> Induction<'a> {
             field,
             keys,
             saving: Saving::default(),
-            table: Table::new(bytes),
+            table: TranspositionTable::new(bytes),
             outcomes: IndexSet::default(),
             path: FxHashSet::default(),
             frames: Vec::new(),
@@ -108,12 +108,12 @@ impl<'a> Induction<'a> {
     }
 
     /// What every role gets from a state on.
-    pub fn value(&mut self, state: &State) -> Result<Vec<Value>, Halt> {
+    pub fn value(&mut self, state: &State) -> Result<Vec<Value>, InductHalt> {
         let outcome = self.number(state)?;
         Ok(self.outcomes[outcome as usize].clone())
     }
 
-    fn number(&mut self, state: &State) -> Result<u32, Halt> {
+    fn number(&mut self, state: &State) -> Result<u32, InductHalt> {
         self.path.clear();
         let mut all = Vec::new();
         self.keys.all(state, &mut all);
@@ -147,15 +147,20 @@ impl<'a> Induction<'a> {
         }
     }
 
-    fn spare(&mut self, at: usize) -> &mut Frame {
+    fn spare(&mut self, at: usize) -> &mut InductFrame {
         if at == self.frames.len() {
-            self.frames.push(Frame::default());
+            self.frames.push(InductFrame::default());
         }
         &mut self.frames[at]
     }
 
     /// The outcome of a state that is known, over or too deep; else a frame is made of it.
-    fn enter(&mut self, at: usize, state: State, all: Vec<u128>) -> Result<Option<u32>, Halt> {
+    fn enter(
+        &mut self,
+        at: usize,
+        state: State,
+        all: Vec<u128>,
+    ) -> Result<Option<u32>, InductHalt> {
         let mut key = self.keys.key(&all, &state);
         if let Some(depth) = self.depth {
             // How much is left to search makes a difference.
@@ -184,7 +189,7 @@ impl<'a> Induction<'a> {
         }
         self.budget.check()?;
         if at >= DEEPEST || !self.path.insert(key) {
-            return Err(Halt::Endless);
+            return Err(InductHalt::Endless);
         }
         let mut frame = std::mem::take(&mut self.frames[at]);
         (frame.key, frame.before) = (key, self.expanded);
@@ -199,7 +204,7 @@ impl<'a> Induction<'a> {
         Ok(end)
     }
 
-    fn expand(&mut self, frame: &mut Frame, state: &State) -> bool {
+    fn expand(&mut self, frame: &mut InductFrame, state: &State) -> bool {
         self.expanded += 1;
         let roles = self.field.roles;
         if !self.field.joints(state, &mut frame.expansion) {
@@ -231,27 +236,27 @@ impl<'a> Induction<'a> {
     }
 
     /// The outcome of a frame whose children all have one.
-    fn leave(&mut self, top: usize) -> Result<u32, Halt> {
+    fn leave(&mut self, top: usize) -> Result<u32, InductHalt> {
         let frame = std::mem::take(&mut self.frames[top]);
         let outcome = match self.combine(&frame)? {
             Some(outcome) => outcome,
-            None => return Err(Halt::Undecided(self.way(top))),
+            None => return Err(InductHalt::Undecided(self.way(top))),
         };
         let work = (self.expanded - frame.before + 1).min(u32::MAX as u64) as u32;
         let tag = frame.all[0] as u32;
         self.path.remove(&frame.key);
-        self.table.put(frame.key, Known { outcome, work, tag });
+        self.table.put(frame.key, KnownOutcome { outcome, work, tag });
         self.frames[top] = frame;
         Ok(outcome)
     }
 
     /// The joint moves on the way to a frame.
     fn way(&self, top: usize) -> Vec<Vec<Move>> {
-        let made = |f: &Frame| f.expansion.joint(f.values.len(), self.field.roles).to_vec();
+        let made = |f: &InductFrame| f.expansion.joint(f.values.len(), self.field.roles).to_vec();
         self.frames[..top].iter().map(made).collect()
     }
 
-    fn combine(&mut self, frame: &Frame) -> Result<Option<u32>, Stop> {
+    fn combine(&mut self, frame: &InductFrame) -> Result<Option<u32>, Stop> {
         let choosers = &frame.expansion.choosers;
         let chance = self.field.chance.filter(|c| choosers.contains(c));
         let minds: Vec<Role> = choosers.iter().copied().filter(|c| Some(*c) != chance).collect();
@@ -279,7 +284,7 @@ impl<'a> Induction<'a> {
     }
 
     /// Moves of chance, and of several roles at once.
-    fn together(&mut self, frame: &Frame, minds: &[Role]) -> Result<Option<u32>, Stop> {
+    fn together(&mut self, frame: &InductFrame, minds: &[Role]) -> Result<Option<u32>, Stop> {
         let (_, payoffs) = self.payoffs(&frame.expansion, &frame.values, minds);
         self.by_chance |= self.field.chance.is_some_and(|c| frame.expansion.choosers.contains(&c));
         Ok(match minds {
@@ -347,7 +352,7 @@ impl<'a> Induction<'a> {
 
     /// A line of play by which every role gets its value, up to where chance or mixed moves decide; and
     /// the mixed moves.
-    pub fn line(&mut self, start: &State) -> Result<(Vec<Vec<Move>>, Mixed), Halt> {
+    pub fn line(&mut self, start: &State) -> Result<(Vec<Vec<Move>>, Mixed), InductHalt> {
         let (mut line, mut mixed, mut state) = (Vec::new(), Mixed::new(), start.clone());
         let mut expansion = Expansion::default();
         let depth = self.depth;

@@ -13,7 +13,7 @@ use ludex_graph::{Chain, Perm};
 use ludex_machine::State;
 use ludex_reason::{Move, Random};
 use ludex_symmetry::representative::Representatives;
-use ludex_symmetry::{NetSymmetries, Table};
+use ludex_symmetry::{NetSymmetries, SymmetryMap};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ impl Keys {
         Ok(keys)
     }
 
-    fn list_generators(&mut self, bases: usize, generators: &[Table]) {
+    fn list_generators(&mut self, bases: usize, generators: &[SymmetryMap]) {
         let most = (LARGEST_TABLE / bases.max(1)).clamp(2, LISTED) - 1;
         let some = &generators[..generators.len().min(most)];
         let mut images: Vec<Vec<u32>> = vec![(0..bases as u32).collect()];
@@ -181,19 +181,19 @@ fn elements(
     bases: usize,
     found: &NetSymmetries,
     budget: &Budget,
-) -> Result<Option<Vec<Table>>, Stop> {
+) -> Result<Option<Vec<SymmetryMap>>, Stop> {
     let most = LISTED.min(LARGEST_TABLE / bases.max(1));
     if found.order > BigUint::from(most) {
         return Ok(None);
     }
-    let perms: Vec<Perm> = found.generators.iter().map(Table::perm).collect();
+    let perms: Vec<Perm> = found.generators.iter().map(SymmetryMap::perm).collect();
     let stop = || budget.check().is_err();
     let chain = Chain::new(perms[0].degree(), &perms, &[], Some(&found.order), &stop);
     let Ok(chain) = chain else { return Err(budget.check().err().unwrap_or(Stop::Interrupted)) };
     let roles = found.generators[0].roles.len();
     let all = chain.elements(most).map(|mut all| {
         all.sort_by_key(|p| !p.is_identity());
-        all.iter().map(|p| Table::of_perm(p, roles, bases)).collect()
+        all.iter().map(|p| SymmetryMap::of_perm(p, roles, bases)).collect()
     });
     Ok(all)
 }

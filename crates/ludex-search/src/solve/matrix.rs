@@ -30,7 +30,7 @@ pub enum How {
 
 /// What a table is worth, and how it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct MatrixDecision {
     pub how: How,
     /// What every role of the game gets.
     pub values: Vec<Value>,
@@ -40,7 +40,7 @@ pub struct Decision {
 
 impl Payoffs {
     /// How the table is decided, if it is.
-    pub fn decide(&self, budget: &Budget) -> Result<Option<Decision>, Stop> {
+    pub fn decide(&self, budget: &Budget) -> Result<Option<MatrixDecision>, Stop> {
         Ok(match self.constant_sum() {
             Some(sum) => {
                 let [a, b] = self.choosers[..] else { unreachable!("two choose") };
@@ -53,11 +53,15 @@ impl Payoffs {
                 let mut values = self.cells[0].clone();
                 values[b] = sum - &game.value;
                 values[a] = game.value;
-                Some(Decision { how: How::Mixed, values, chances: vec![game.rows, game.columns] })
+                Some(MatrixDecision {
+                    how: How::Mixed,
+                    values,
+                    chances: vec![game.rows, game.columns],
+                })
             }
             None => self.dominance().map(|chosen| {
                 let chances = chosen.iter().zip(&self.moves).map(|(m, n)| certain(*m, *n));
-                Decision {
+                MatrixDecision {
                     how: How::Dominance,
                     values: self.cells[self.index(&chosen)].clone(),
                     chances: chances.collect(),
@@ -268,7 +272,7 @@ mod tests {
         let cells = vec![cell(3, 3), cell(0, 5), cell(5, 0), cell(1, 1)];
         let payoffs = Payoffs { moves: vec![2, 2], cells, choosers: vec![0, 1] };
         let chances = vec![certain(1, 2), certain(1, 2)];
-        let decision = Decision { how: How::Dominance, values: cell(1, 1), chances };
+        let decision = MatrixDecision { how: How::Dominance, values: cell(1, 1), chances };
         assert_eq!(payoffs.decide(&budget), Ok(Some(decision)));
         let cells = vec![cell(2, 1), cell(0, 0), cell(0, 0), cell(1, 2)];
         let payoffs = Payoffs { moves: vec![2, 2], cells, choosers: vec![0, 1] };

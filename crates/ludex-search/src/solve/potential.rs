@@ -16,7 +16,7 @@ pub struct Potential {
     rising: Vec<u64>,
     falling: Vec<u64>,
     /// The gates that goals depend on, in order, and where the goals of both roles stand among them.
-    gates: Vec<Cone>,
+    gates: Vec<PotentialCone>,
     goals: Vec<Vec<(i32, usize, bool)>>,
     /// For every gate whether it must and whether it may hold.
     values: Vec<(bool, bool)>,
@@ -25,7 +25,7 @@ pub struct Potential {
     useful: u64,
 }
 
-enum Cone {
+enum PotentialCone {
     Base(usize),
     /// Anything may be: part of a recursive component.
     Open,
@@ -49,7 +49,7 @@ impl Potential {
             bits
         };
         let (rising, falling) = (mask(&latches.positive), mask(&latches.negative));
-        let mut cone = Builder { net, place: vec![None; net.gates.len()], gates: vec![] };
+        let mut cone = PotentialBuilder { net, place: vec![None; net.gates.len()], gates: vec![] };
         let mut roles = vec![role];
         if !scale.alone {
             roles.push(1 - role);
@@ -60,8 +60,8 @@ impl Potential {
         });
         let goals: Vec<Vec<(i32, usize, bool)>> = goals.collect();
         let gates = cone.gates;
-        let latched = |g: &Cone| match g {
-            Cone::Base(b) => (rising[b / 64] | falling[b / 64]) >> (b % 64) & 1 == 1,
+        let latched = |g: &PotentialCone| match g {
+            PotentialCone::Base(b) => (rising[b / 64] | falling[b / 64]) >> (b % 64) & 1 == 1,
             _ => false,
         };
         gates.iter().any(latched).then(|| Potential {
@@ -99,19 +99,19 @@ impl Potential {
                 if negated { (!may, !must) } else { (must, may) }
             };
             self.values[g] = match cone {
-                Cone::False => (false, false),
-                Cone::Open => (false, true),
-                Cone::Base(b) => {
+                PotentialCone::False => (false, false),
+                PotentialCone::Open => (false, true),
+                PotentialCone::Base(b) => {
                     let (w, bit) = (b / 64, b % 64);
                     let holds = state.0[w] >> bit & 1 == 1;
                     let stays = if holds { self.rising[w] } else { self.falling[w] };
                     if stays >> bit & 1 == 1 { (holds, holds) } else { (false, true) }
                 }
-                Cone::And(a, b) => {
+                PotentialCone::And(a, b) => {
                     let (a, b) = (of(*a), of(*b));
                     (a.0 && b.0, a.1 && b.1)
                 }
-                Cone::Or(a, b) => {
+                PotentialCone::Or(a, b) => {
                     let (a, b) = (of(*a), of(*b));
                     (a.0 || b.0, a.1 || b.1)
                 }
@@ -132,13 +132,13 @@ impl Potential {
     }
 }
 
-struct Builder<'n> {
+struct PotentialBuilder<'n> {
     net: &'n Net,
     place: Vec<Option<usize>>,
-    gates: Vec<Cone>,
+    gates: Vec<PotentialCone>,
 }
 
-impl Builder<'_> {
+impl PotentialBuilder<'_> {
     /// The place of a gate, with all it depends on before it.
     fn add(&mut self, gate: usize) -> usize {
         let mut open = vec![gate];
@@ -147,9 +147,9 @@ impl Builder<'_> {
                 continue;
             }
             let cone = match self.net.gates[g] {
-                Gate::False => Cone::False,
-                Gate::Base(b) => Cone::Base(b as usize),
-                Gate::Input(_) | Gate::LoopAnd(..) | Gate::LoopOr(..) => Cone::Open,
+                Gate::False => PotentialCone::False,
+                Gate::Base(b) => PotentialCone::Base(b as usize),
+                Gate::Input(_) | Gate::LoopAnd(..) | Gate::LoopOr(..) => PotentialCone::Open,
                 Gate::And(a, b) | Gate::Or(a, b) => {
                     let places = (self.place[a.gate()], self.place[b.gate()]);
                     let (Some(x), Some(y)) = places else {
@@ -158,8 +158,8 @@ impl Builder<'_> {
                     };
                     let (x, y) = ((x, a.negated()), (y, b.negated()));
                     match self.net.gates[g] {
-                        Gate::And(..) => Cone::And(x, y),
-                        _ => Cone::Or(x, y),
+                        Gate::And(..) => PotentialCone::And(x, y),
+                        _ => PotentialCone::Or(x, y),
                     }
                 }
             };

@@ -10,8 +10,8 @@ use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
 use super::potential::Potential;
 use super::scale::Scale;
-use super::store::Store;
-use super::table::{Entry, Table};
+use super::store::StateStore;
+use super::table::{TableEntry, TranspositionTable};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_reason::{Move, StateMachine};
@@ -163,7 +163,7 @@ impl<'a> Puzzle<'a> {
 
     fn breadth(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
         let most = self.most(start).min(BREADTH);
-        let mut store = Store::new(start);
+        let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
         keys.all(start, &mut all);
         store.insert(keys.key(&all, start), start, None);
@@ -222,7 +222,7 @@ impl<'a> Puzzle<'a> {
         let value = self.scale.outcomes[self.top as usize][0];
         let goals = net.goals[0].iter().filter(|g| g.0 == value).map(|g| g.1);
         let mut distance = Distance::new(&net, goals);
-        let mut store = Store::new(start);
+        let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
         keys.all(start, &mut all);
         store.insert(keys.key(&all, start), start, None);
@@ -270,8 +270,8 @@ impl<'a> Puzzle<'a> {
     }
 
     fn deep_by(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
-        let mut table: Table<Done> = Table::new(self.bytes);
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut table: TranspositionTable<Done> = TranspositionTable::new(self.bytes);
+        let mut frames: Vec<PuzzleFrame> = Vec::new();
         let (mut ended, mut top) = (Ended::All, 0);
         let (mut state, mut all) = (start.clone(), Vec::new());
         keys.all(start, &mut all);
@@ -288,7 +288,7 @@ impl<'a> Puzzle<'a> {
                     ended = Ended::Cut;
                 } else {
                     if top == frames.len() {
-                        frames.push(Frame::default());
+                        frames.push(PuzzleFrame::default());
                     }
                     let frame = &mut frames[top];
                     let open = self.expand(&state, &all, keys, &mut frame.expansion);
@@ -325,7 +325,7 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-fn line_to(frames: &[Frame]) -> Vec<Vec<Move>> {
+fn line_to(frames: &[PuzzleFrame]) -> Vec<Vec<Move>> {
     frames.iter().map(|f| vec![f.expansion.joints[f.at - 1]]).collect()
 }
 
@@ -337,14 +337,14 @@ struct Done {
     work: u32,
 }
 
-impl Entry for Done {
+impl TableEntry for Done {
     fn work(&self) -> u32 {
         self.work
     }
 }
 
 #[derive(Default)]
-struct Frame {
+struct PuzzleFrame {
     state: Option<State>,
     all: Vec<u128>,
     expansion: Expansion,

@@ -6,7 +6,7 @@
 //! of which the rules say nothing: a role is sure of what it can force, and of no more.
 
 use super::field::{Expansion, Field};
-use super::force::Halt;
+use super::force::ForceHalt;
 use super::keys::Keys;
 use super::scale::Scale;
 use ludex_gdl::budget::Budget;
@@ -44,7 +44,7 @@ impl Retrograde {
         start: &State,
         bytes: usize,
         budget: &Budget,
-    ) -> Result<Result<Retrograde, Field>, Halt> {
+    ) -> Result<Result<Retrograde, Field>, ForceHalt> {
         let mut number: FxHashMap<u128, u32> = FxHashMap::default();
         let mut found = Vec::from([start.clone()]);
         let (mut first, mut next, mut own, mut ends) = (vec![0], vec![], vec![], vec![]);
@@ -60,7 +60,7 @@ impl Retrograde {
             own.push(expansion.choosers.first().is_none_or(|c| *c == role));
             let alone = expansion.choosers.len() < 2;
             if !over && (!alone || field.chance.is_some_and(|c| expansion.choosers.contains(&c))) {
-                return Err(Halt::Together);
+                return Err(ForceHalt::Together);
             }
             ends.push(match over {
                 true => {
@@ -68,7 +68,7 @@ impl Retrograde {
                     if !scale.alone {
                         goals[1] = field.goal(&state, 1 - role);
                     }
-                    Some(scale.rank(goals).ok_or(Halt::OffScale)?)
+                    Some(scale.rank(goals).ok_or(ForceHalt::OffScale)?)
                 }
                 false => None,
             });
@@ -109,7 +109,7 @@ impl Retrograde {
     }
 
     /// For every state the steps in which the role can force the rank, or the others that it is missed.
-    fn attract(&self, rank: u8, role: bool, budget: &Budget) -> Result<Vec<u32>, Halt> {
+    fn attract(&self, rank: u8, role: bool, budget: &Budget) -> Result<Vec<u32>, ForceHalt> {
         let mut steps = vec![NEVER; self.len()];
         let mut left: Vec<u32> = self.first.windows(2).map(|w| w[1] - w[0]).collect();
         let mut into = vec![vec![]; self.len()];

@@ -3,16 +3,16 @@
 use super::apart::apart;
 use super::deepen::Found;
 use super::field::Field;
-use super::force::Halt;
+use super::force::ForceHalt;
 use super::induct::{self, Induction};
 use super::keys::{Keys, Symmetry};
 use super::matrix::How;
 use super::puzzle::Ended;
 use super::retrograde::Retrograde;
 use super::saving::Saving;
-use super::scale::{Proved, Scale};
+use super::scale::{ProvedScale, Scale};
 use super::tools::Tools;
-use super::{Settings, Solution, Subject, Used, Value};
+use super::{Settings, Solution, Subject, UsedSymmetries, Value};
 use ludex_facts::latches::bits;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
@@ -29,14 +29,14 @@ pub fn solve(
     budget: &Budget,
     proving: &Budget,
 ) -> Solution {
-    let mut run = Run::new(subject, settings, budget, proving);
+    let mut run = SolveRun::new(subject, settings, budget, proving);
     if let Err(stop) = run.solve() {
         run.answer.stop = Some(stop);
     }
     run.answer
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct SolveRun<'a> {
     subject: &'a Subject,
     tools: Tools<'a>,
     net: &'a Arc<Net>,
@@ -47,7 +47,7 @@ pub(super) struct Run<'a> {
 impl Solution {
     /// What is known of any game before it is solved.
     pub fn unknown(net: &Net) -> Solution {
-        let used = Used {
+        let used = UsedSymmetries {
             mode: Symmetry::None,
             order: BigUint::from(1u32),
             saved: 0,
@@ -72,18 +72,18 @@ impl Solution {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> SolveRun<'a> {
     fn new(
         subject: &'a Subject,
         settings: &'a Settings,
         budget: &'a Budget,
         proving: &'a Budget,
-    ) -> Run<'a> {
+    ) -> SolveRun<'a> {
         let net = &subject.net;
         let answer = Solution { stop: None, ..Solution::unknown(net) };
         let start = bits(&subject.state);
         let tools = Tools { settings, budget, proving };
-        Run { subject, tools, net, start, answer }
+        SolveRun { subject, tools, net, start, answer }
     }
 
     fn solve(&mut self) -> Result<(), Stop> {
@@ -213,8 +213,8 @@ impl<'a> Run<'a> {
     }
 
     /// Two roles that want opposite things.
-    fn opposed(&mut self, proved: Proved) -> Result<(), Stop> {
-        let Proved { scale, one_goal } = proved;
+    fn opposed(&mut self, proved: ProvedScale) -> Result<(), Stop> {
+        let ProvedScale { scale, one_goal } = proved;
         self.answer.concept = match scale.sum() {
             Some(sum) => format!("minimax (the goals always add up to {sum}, proved)"),
             None => {
@@ -247,12 +247,12 @@ impl<'a> Run<'a> {
         self.tell_ranks(&scale, &found);
         match ended {
             _ if found.exact() => Ok(()),
-            Err(Halt::Stop(stop)) => Err(stop),
-            Err(Halt::Together) => {
+            Err(ForceHalt::Stop(stop)) => Err(stop),
+            Err(ForceHalt::Together) => {
                 self.answer.notes.push("roles choose at the same time".into());
                 self.induct(force.field, force.keys)
             }
-            Err(Halt::OffScale) => {
+            Err(ForceHalt::OffScale) => {
                 self.answer.notes.push("a role has no move in a state that is not terminal".into());
                 self.induct(force.field, force.keys)
             }
@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
                     .push("states come back, and there are too many for the memory".into());
                 return Err(Stop::Memory);
             }
-            Err(Halt::Stop(stop)) => return Err(stop),
+            Err(ForceHalt::Stop(stop)) => return Err(stop),
             Err(_) => {
                 self.answer.refusal = Some(ENDLESS.into());
                 return Ok(());
@@ -345,12 +345,12 @@ impl<'a> Run<'a> {
                 (self.answer.line, self.answer.mixed) = line.unwrap_or_default();
                 Ok(())
             }
-            Err(induct::Halt::Stop(stop)) => Err(stop),
-            Err(induct::Halt::Endless) => {
+            Err(induct::InductHalt::Stop(stop)) => Err(stop),
+            Err(induct::InductHalt::Endless) => {
                 self.answer.refusal = Some(ENDLESS.into());
                 Ok(())
             }
-            Err(induct::Halt::Undecided(way)) => {
+            Err(induct::InductHalt::Undecided(way)) => {
                 self.answer.refusal = Some(undecided(self.net, &way));
                 Ok(())
             }

@@ -3,7 +3,7 @@
 
 use super::Subject;
 use super::field::Field;
-use super::induct::{Halt, Induction};
+use super::induct::{InductHalt, Induction};
 use super::keys::{Keys, Symmetry};
 use super::tools::symmetries;
 use ludex_facts::latches::bits;
@@ -76,7 +76,7 @@ fn cost(
     search.any = true;
     match search.value(&bits(&subject.state)) {
         Ok(_) => {}
-        Err(Halt::Stop(stop)) => return Err(stop),
+        Err(InductHalt::Stop(stop)) => return Err(stop),
         Err(halt) => unreachable!("within a depth: {halt:?}"),
     }
     let cost = Cost { states: search.expanded, seconds: budget.seconds() - begin };

@@ -5,7 +5,7 @@
 //! both nothing, as long as a role that cannot get more itself would rather see the other get less.
 //! That no other outcomes are possible is proved, not assumed.
 
-use ludex_facts::invariants::Kind;
+use ludex_facts::invariants::InvariantKind;
 use ludex_facts::prove::{Prover, Verdict};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_knowledge::Knowledge;
@@ -22,7 +22,7 @@ pub struct Scale {
 }
 
 /// A scale that is proved, and whether it is that every role has exactly one goal at every end.
-pub struct Proved {
+pub struct ProvedScale {
     pub scale: Scale,
     pub one_goal: bool,
 }
@@ -38,7 +38,7 @@ impl Scale {
         net: &Net,
         budget: &Budget,
         seconds: f64,
-    ) -> Result<Option<Proved>, Stop> {
+    ) -> Result<Option<ProvedScale>, Stop> {
         if net.roles.len() != 2 || net.goals.iter().map(|g| g.len() + 1).product::<usize>() > MOST {
             return Ok(None);
         }
@@ -51,8 +51,9 @@ impl Scale {
             .filter(|g| !g.is_empty())
             .map(|g| [g[0].unwrap_or(0), g[1].unwrap_or(0)])
             .collect();
-        let one_goal = (0..2).all(|r| found.proved(Kind::OneGoal, &[r]));
-        let stuck: Vec<Role> = (0..2).filter(|r| !found.proved(Kind::Mobility, &[*r])).collect();
+        let one_goal = (0..2).all(|r| found.proved(InvariantKind::OneGoal, &[r]));
+        let stuck: Vec<Role> =
+            (0..2).filter(|r| !found.proved(InvariantKind::Mobility, &[*r])).collect();
         let mut prover = found.prover.clone();
         prover.limit(&budget.lasting(seconds));
         let mut possible = seen.clone();
@@ -61,7 +62,7 @@ impl Scale {
                 possible.push(outcome);
             }
         }
-        Ok(Scale::of(possible).map(|scale| Proved { scale, one_goal }))
+        Ok(Scale::of(possible).map(|scale| ProvedScale { scale, one_goal }))
     }
 
     /// The outcomes as a scale, if they are one.

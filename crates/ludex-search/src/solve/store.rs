@@ -1,10 +1,10 @@
-//! `Store`: the states of a search side by side in memory, each with the way that led to it.
+//! `StateStore`: the states of a search side by side in memory, each with the way that led to it.
 
 use ludex_machine::State;
 use ludex_reason::Move;
 use rustc_hash::FxHashSet;
 
-pub struct Store {
+pub struct StateStore {
     words: usize,
     states: Vec<u64>,
     /// For every state the one before it and the move made there; itself at the start.
@@ -12,10 +12,10 @@ pub struct Store {
     seen: FxHashSet<u128>,
 }
 
-impl Store {
-    pub fn new(like: &State) -> Store {
+impl StateStore {
+    pub fn new(like: &State) -> StateStore {
         let words = like.0.len();
-        Store { words, states: vec![], before: vec![], seen: FxHashSet::default() }
+        StateStore { words, states: vec![], before: vec![], seen: FxHashSet::default() }
     }
 
     /// Adds a state, unless one with its key is there already.

@@ -1,15 +1,15 @@
-//! `Table`: a transposition table of bounded size, by keys of 128 bits.
+//! `TranspositionTable`: a transposition table of bounded size, by keys of 128 bits.
 //!
 //! Keys are sums of random numbers (Zobrist); two states of a search get the same one with a
 //! probability far below that of a fault of the machine, so states themselves are not kept.
 
 /// What is known of a state.
-pub trait Entry: Copy + Default {
+pub trait TableEntry: Copy + Default {
     /// The states below it that were expanded: what it would cost to find out again.
     fn work(&self) -> u32;
 }
 
-pub struct Table<E> {
+pub struct TranspositionTable<E> {
     slots: Vec<(u128, E)>,
     used: usize,
     /// The most slots that there may be.
@@ -20,13 +20,13 @@ pub struct Table<E> {
 const WINDOW: usize = 12;
 const SMALLEST: usize = 1 << 12;
 
-impl<E: Entry> Table<E> {
+impl<E: TableEntry> TranspositionTable<E> {
     /// A table that grows up to so many bytes.
-    pub fn new(bytes: usize) -> Table<E> {
+    pub fn new(bytes: usize) -> TranspositionTable<E> {
         // While it grows the old table stands beside the new one.
         let slots = bytes / size_of::<(u128, E)>() * 2 / 3;
         let most = (slots.max(SMALLEST) + 1).next_power_of_two() / 2;
-        Table { slots: vec![(0, E::default()); SMALLEST], used: 0, most }
+        TranspositionTable { slots: vec![(0, E::default()); SMALLEST], used: 0, most }
     }
 
     pub fn get(&self, key: u128) -> Option<&E> {
@@ -81,7 +81,7 @@ impl<E: Entry> Table<E> {
 mod tests {
     use super::*;
 
-    impl Entry for u32 {
+    impl TableEntry for u32 {
         fn work(&self) -> u32 {
             *self
         }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_what_took_most_work() {
-        let mut table: Table<u32> = Table::new(1);
+        let mut table: TranspositionTable<u32> = TranspositionTable::new(1);
         let key = |i: u32| (i as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         (0..200_000).for_each(|i| table.put(key(i), i));
         assert_eq!(table.get(key(199_999)), Some(&199_999));
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_growing_table_keeps_everything() {
-        let mut table: Table<u32> = Table::new(1 << 26);
+        let mut table: TranspositionTable<u32> = TranspositionTable::new(1 << 26);
         let key = |i: u32| (i as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
         (0..200_000).for_each(|i| table.put(key(i), i));
         assert!((0..200_000).all(|i| table.get(key(i)) == Some(&i)));

@@ -1,6 +1,6 @@
 //! `Tools`: searches made ready for a net, with the symmetries, latches and clocks that can be found in time.
 
-use super::clock::Clock;
+use super::clock::CounterClock;
 use super::field::Field;
 use super::force::Force;
 use super::keys::{Keys, Symmetry};
@@ -10,7 +10,7 @@ use super::saving::Saving;
 use super::scale::Scale;
 use super::{Settings, Subject};
 use ludex_facts::latches::{Latches, bits};
-use ludex_facts::prove::{Answer, Prover};
+use ludex_facts::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
@@ -63,7 +63,7 @@ impl<'a> Tools<'a> {
         one_goal: bool,
     ) -> Result<(Force<'a>, Option<usize>), Stop> {
         let mut field = Field::new(&subject.knowledge, self.budget)?;
-        let clock = Clock::new(&subject.net, &subject.state);
+        let clock = CounterClock::new(&subject.net, &subject.state);
         let latches = self.latches(&subject.net)?;
         let progress = match &latches {
             Some(latches) => progresses(latches, &self.proof()).unwrap_or(false),
@@ -103,7 +103,7 @@ impl<'a> Tools<'a> {
         let scale = Scale::of_role(net, 0);
         let latches = self.latches(net)?;
         let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
-        let limit = Clock::new(net, &subject.state).limit;
+        let limit = CounterClock::new(net, &subject.state).limit;
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
         self.budget.begin("searching", 0);
         let bytes = self.settings.bytes;
@@ -141,7 +141,7 @@ fn progresses(latches: &Latches, budget: &Budget) -> Result<bool, Stop> {
             step.clause(if rises { [now, -next] } else { [-now, next] });
         }
     }
-    Ok(step.solve(&[], EFFORT)? == Answer::Unsat)
+    Ok(step.solve(&[], EFFORT)? == SatAnswer::Unsat)
 }
 
 /// Conflicts of the solver.

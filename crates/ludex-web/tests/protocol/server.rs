@@ -1,14 +1,14 @@
 //! What a scripted game server knows: the rules, and the states of the match it leads.
 
 use ludex::budget::Budget;
-use ludex::interp::{Interp, State};
+use ludex::interp::{FactState, Interp};
 use ludex::reason::{Random, StateMachine, View, find_move, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
 
 pub struct Table {
     game: Interp,
-    state: State,
+    state: FactState,
     random: Random,
     pub history: Vec<Vec<String>>,
 }

@@ -4,15 +4,15 @@ use super::{Compiled, Job, Refusal};
 use ludex_facts::boards::{Board, Boards};
 use ludex_facts::invariants::Invariants;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_picture::{Evidence, Scene, Statics, sample};
+use ludex_picture::{Evidence, Scene, StaticRelations, sample};
 use ludex_reason::StateMachine;
 
 impl Compiled {
     /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
     /// `proving` for proofs of boards; without enough of them the plan rests on what was seen.
     pub fn scene(&mut self, looking: &Budget, proving: &Budget) -> Result<Scene, Refusal> {
-        let (roles, states) = self.run(Look { budget: looking })?;
-        let statics = Statics::new(&self.rules, looking);
+        let (roles, states) = self.run(SceneLook { budget: looking })?;
+        let statics = StaticRelations::new(&self.rules, looking);
         let boards = self.boards(proving);
         let possible: Vec<String> = match &self.net {
             Some(net) => net.bases.iter().map(|b| b.name.clone()).collect(),
@@ -30,11 +30,11 @@ impl Compiled {
     }
 }
 
-struct Look<'a> {
+struct SceneLook<'a> {
     budget: &'a Budget,
 }
 
-impl Job for Look<'_> {
+impl Job for SceneLook<'_> {
     type Answer = (Vec<String>, Vec<Vec<String>>);
 
     fn run<G: StateMachine>(self, game: &mut G) -> Self::Answer {

@@ -1,6 +1,6 @@
 //! General joint moves and move coverings.
 
-use super::reach::Reach;
+use super::reach::FrameReach;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Symbol, Term};
 use std::fmt;
@@ -63,7 +63,7 @@ const MOST: usize = 4096;
 
 /// A move covering, with remarks on how it was made.
 #[derive(Clone, Debug)]
-pub struct Moves {
+pub struct MoveCovering {
     pub joints: Vec<Joint>,
     /// Variables of a general joint move have smaller numbers.
     pub vars: u32,
@@ -71,14 +71,14 @@ pub struct Moves {
 }
 
 /// The covering of any game with so many roles: `does(P1, A1), …, does(Pn, An)`.
-pub fn generic(roles: usize) -> Moves {
+pub fn generic(roles: usize) -> MoveCovering {
     let does = |k: u32| Atom { rel: Rel::DOES, args: vec![Term::Var(2 * k), Term::Var(2 * k + 1)] };
     let joint = Joint { does: (0..roles as u32).map(does).collect() };
-    Moves { joints: vec![joint], vars: 2 * roles as u32, notes: vec![] }
+    MoveCovering { joints: vec![joint], vars: 2 * roles as u32, notes: vec![] }
 }
 
 /// C_D: for each role, each of its action names with variables as arguments.
-pub fn direct(rules: &Rules, reach: &Reach, budget: &Budget) -> Result<Moves, Stop> {
+pub fn direct(rules: &Rules, reach: &FrameReach, budget: &Budget) -> Result<MoveCovering, Stop> {
     let mut names: Vec<Vec<Option<(Symbol, usize)>>> =
         reach.actions().iter().map(|names| names.iter().copied().map(Some).collect()).collect();
     // A role that never has a move must not make the product empty.
@@ -109,13 +109,13 @@ pub fn direct(rules: &Rules, reach: &Reach, budget: &Budget) -> Result<Moves, St
         }
         joints = longer;
     }
-    Ok(Moves { joints, vars: width * names.len() as u32, notes })
+    Ok(MoveCovering { joints, vars: width * names.len() as u32, notes })
 }
 
 /// Takes the roles with the most action names together until the product is small enough.
 fn coarsen(
     rules: &Rules,
-    reach: &Reach,
+    reach: &FrameReach,
     names: &mut [Vec<Option<(Symbol, usize)>>],
     notes: &mut Vec<String>,
 ) {

@@ -1,4 +1,4 @@
-//! `Made`: the rules under construction, with auxiliary relations for conditions under quantifiers.
+//! `FrameDraft`: the rules under construction, with auxiliary relations for conditions under quantifiers.
 
 use super::transition::names;
 use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Term, fresh_name};
@@ -6,7 +6,7 @@ use ludex_gdl::rules::{renumber, renumber_literal};
 use ludex_gdl::source::Span;
 use rustc_hash::FxHashMap;
 
-pub struct Made {
+pub struct FrameDraft {
     pub rules: Rules,
     /// Rules of the game itself come first.
     first: usize,
@@ -16,21 +16,21 @@ pub struct Made {
 
 /// Which variables stand for what: see `Transition`.
 #[derive(Clone, Copy)]
-pub struct Names<'a> {
+pub struct VariableNames<'a> {
     pub moves: u32,
     pub locals: u32,
     /// Names of the variables from `locals` on.
     pub own: &'a [String],
 }
 
-impl Made {
-    pub fn new(rules: Rules) -> Made {
+impl FrameDraft {
+    pub fn new(rules: Rules) -> FrameDraft {
         let first = rules.rules.len();
-        Made { rules, first, known: FxHashMap::default() }
+        FrameDraft { rules, first, known: FxHashMap::default() }
     }
 
     /// An auxiliary relation over these terms, true where the body is.
-    pub fn auxiliary(&mut self, args: Vec<Term>, body: Vec<Literal>, vars: Names) -> Rel {
+    pub fn auxiliary(&mut self, args: Vec<Term>, body: Vec<Literal>, vars: VariableNames) -> Rel {
         let rel = Rel(self.rules.relations.len() as u32);
         let rule = finish(Atom { rel, args }, body, vars);
         let key = (rule.head.args.clone(), rule.body.clone());
@@ -106,7 +106,7 @@ impl Made {
 }
 
 /// A rule with its variables numbered and named in the order of appearance.
-pub fn finish(mut head: Atom, mut body: Vec<Literal>, vars: Names) -> Rule {
+pub fn finish(mut head: Atom, mut body: Vec<Literal>, vars: VariableNames) -> Rule {
     let fluent = names(vars.moves, vars.moves);
     let mut numbers: Vec<u32> = Vec::new();
     let mut used: Vec<String> = Vec::new();

@@ -1,7 +1,7 @@
 //! `Portfolio`: the reasoner with the original rules and with translated ones; the one that is the
 //! fastest in a few matches is used.
 
-use super::{Basis, Covering, Frame, Reach, direct, pruned};
+use super::{Basis, Covering, Frame, FrameReach, direct, pruned};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules};
 use ludex_reason::interp::{Interp, Problem, Steps};
@@ -25,7 +25,7 @@ const MOST_RULES: usize = 3_000;
 
 /// How a reasoner finds the next state, with the work and the time that took.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct PortfolioEntry {
     /// None: the original rules.
     pub covering: Option<Covering>,
     pub work: u64,
@@ -35,7 +35,7 @@ pub struct Entry {
 /// What was tried; the first entry is the original rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
-    pub tried: Vec<Entry>,
+    pub tried: Vec<PortfolioEntry>,
     /// The entry that is used.
     pub chosen: usize,
     /// The limit at which the rest was given up.
@@ -101,7 +101,7 @@ fn chosen(
 
 impl Portfolio {
     fn add(&mut self, covering: Option<Covering>, work: u64) {
-        self.tried.push(Entry { covering, work, seconds: f64::INFINITY });
+        self.tried.push(PortfolioEntry { covering, work, seconds: f64::INFINITY });
     }
 
     /// Times the engines in turns, so that a slow moment of the computer meets them all.
@@ -126,7 +126,7 @@ impl Portfolio {
 
     fn choose(&mut self) {
         let timed = self.timed();
-        let cost = |e: &Entry| if timed { e.seconds } else { e.work as f64 };
+        let cost = |e: &PortfolioEntry| if timed { e.seconds } else { e.work as f64 };
         let saved = if timed { SAVED_TIME } else { SAVED_WORK };
         let mut least = cost(&self.tried[0]) * (1.0 - saved);
         for (i, entry) in self.tried.iter().enumerate().skip(1) {
@@ -157,7 +157,7 @@ fn translate_all(
     grounding: Option<&Budget>,
     frames: &mut Vec<(Covering, Frame)>,
 ) -> Result<(), Stop> {
-    let reach = Reach::new(rules, budget)?;
+    let reach = FrameReach::new(rules, budget)?;
     let moves = direct(rules, &reach, budget)?;
     let frame = Frame::new(rules, &Basis::Names, &moves, &reach, budget)?;
     frames.push((Covering::Direct, frame));
@@ -175,7 +175,7 @@ fn translate_all(
     Ok(())
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for PortfolioEntry {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.covering {
             None => f.write_str("original"),
@@ -191,7 +191,7 @@ impl fmt::Display for Portfolio {
         let Some(chosen) = self.tried.get(self.chosen) else {
             return write!(f, "original rules{stopped}");
         };
-        let list = |text: &dyn Fn(&Entry) -> String| {
+        let list = |text: &dyn Fn(&PortfolioEntry) -> String| {
             self.tried.iter().map(text).collect::<Vec<_>>().join(", ")
         };
         if self.timed() {

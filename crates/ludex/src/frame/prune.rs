@@ -5,7 +5,7 @@
 //! that. Play is followed through terminal states, so that the covering is one for every state that
 //! legal moves lead to; what stays unknown is kept.
 
-use super::joint::{Joint, Moves};
+use super::joint::{Joint, MoveCovering};
 use ludex_facts::fluents::{Fluents, parts};
 use ludex_facts::groups::groups;
 use ludex_facts::prove::{Prover, Verdict};
@@ -23,10 +23,10 @@ const EFFORT: i32 = 20_000;
 /// The depth of the induction for a single property.
 const DEPTH: usize = 2;
 
-type Name = (Symbol, usize);
+type ActionName = (Symbol, usize);
 
 /// What is proved before the budget ends counts; a note says that there may be more.
-pub fn prune(rules: &Rules, net: &Net, mut moves: Moves, budget: &Budget) -> Moves {
+pub fn prune(rules: &Rules, net: &Net, mut moves: MoveCovering, budget: &Budget) -> MoveCovering {
     budget.begin("pruning", 0);
     if let Err(stop) = remove_impossible(rules, net, &mut moves, budget) {
         moves.notes.push(format!("not all joint moves were tried for pruning: {stop}"));
@@ -37,7 +37,7 @@ pub fn prune(rules: &Rules, net: &Net, mut moves: Moves, budget: &Budget) -> Mov
 fn remove_impossible(
     rules: &Rules,
     net: &Net,
-    moves: &mut Moves,
+    moves: &mut MoveCovering,
     budget: &Budget,
 ) -> Result<(), Stop> {
     let mut net = net.clone();
@@ -48,7 +48,7 @@ fn remove_impossible(
     let can = abilities(rules, &net, moves, &mut prover);
     let lemmas = lemmas(&net, &mut prover, budget)?;
     // 1. Pairs of roles, all together with the lemmas.
-    let pairs: Vec<((Place, Place), Lit)> =
+    let pairs: Vec<((RoleAction, RoleAction), Lit)> =
         pairs(moves).into_iter().map(|(a, b)| ((a, b), !prover.and([can[&a], can[&b]]))).collect();
     let candidates: Vec<Lit> = lemmas.iter().copied().chain(pairs.iter().map(|p| p.1)).collect();
     let proved = prover.inductive(&candidates)?;
@@ -57,7 +57,7 @@ fn remove_impossible(
     });
     for ((a, b), lit) in pairs {
         if proved.contains(&lit) || never(&prover, lit)? {
-            let has = |joint: &Joint, p: &Place| joint.name(p.0) == Some(p.1);
+            let has = |joint: &Joint, p: &RoleAction| joint.name(p.0) == Some(p.1);
             moves.joints.retain(|joint| !(has(joint, &a) && has(joint, &b)));
         }
     }
@@ -73,9 +73,9 @@ fn remove_impossible(
 }
 
 /// A role and one of its action names.
-type Place = (usize, Name);
+type RoleAction = (usize, ActionName);
 
-fn places(joint: &Joint) -> Vec<Place> {
+fn places(joint: &Joint) -> Vec<RoleAction> {
     (0..joint.does.len()).filter_map(|k| Some((k, joint.name(k)?))).collect()
 }
 
@@ -83,9 +83,9 @@ fn places(joint: &Joint) -> Vec<Place> {
 fn abilities(
     rules: &Rules,
     net: &Net,
-    moves: &Moves,
+    moves: &MoveCovering,
     prover: &mut Prover,
-) -> FxHashMap<Place, Lit> {
+) -> FxHashMap<RoleAction, Lit> {
     let mut can = FxHashMap::default();
     for joint in &moves.joints {
         for place in places(joint) {
@@ -132,8 +132,8 @@ fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Li
 }
 
 /// The pairs of roles with action names that occur in some joint move.
-fn pairs(moves: &Moves) -> Vec<(Place, Place)> {
-    let mut all: Vec<(Place, Place)> = Vec::new();
+fn pairs(moves: &MoveCovering) -> Vec<(RoleAction, RoleAction)> {
+    let mut all: Vec<(RoleAction, RoleAction)> = Vec::new();
     for joint in &moves.joints {
         let places = places(joint);
         for (i, a) in places.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! `Rules` -> `Reach`: a superset of the facts, moves and static atoms that can occur.
+//! `Rules` -> `FrameReach`: a superset of the facts, moves and static atoms that can occur.
 //!
 //! Exact instances where they are few; else the domain graph, which looks at each argument by itself.
 
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Literal, Rel, Rules, Symbol, Term, TermId, Terms};
-use ludex_net::domains::{Graph, Owner};
+use ludex_net::domains::{DomainGraph, DomainOwner};
 use ludex_net::instances::{Instances, NotGround};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -17,34 +17,34 @@ const MOST_TUPLES: usize = 20_000;
 /// A rule is written out for each value of a variable if these are no more.
 const FEW: usize = 2;
 
-type Name = (Symbol, usize);
+type FluentName = (Symbol, usize);
 
 /// The arguments a fluent or action can have, none where they are too many.
-type Tuples = Option<Vec<Vec<TermId>>>;
+type ArgumentTuples = Option<Vec<Vec<TermId>>>;
 
-pub struct Reach {
+pub struct FrameReach {
     terms: Terms,
     roles: Vec<Term>,
-    fluents: Vec<Name>,
-    actions: Vec<Vec<Name>>,
-    fluent_tuples: FxHashMap<Name, Tuples>,
-    action_tuples: FxHashMap<(usize, Name), Tuples>,
+    fluents: Vec<FluentName>,
+    actions: Vec<Vec<FluentName>>,
+    fluent_tuples: FxHashMap<FluentName, ArgumentTuples>,
+    action_tuples: FxHashMap<(usize, FluentName), ArgumentTuples>,
     /// By relation: does it depend on neither state nor moves, and are its atoms known?
     known: Vec<bool>,
     atoms: FxHashSet<(Rel, Vec<TermId>)>,
-    answers: RefCell<FxHashMap<Question, bool>>,
+    answers: RefCell<FxHashMap<ReachQuestion, bool>>,
     /// Do the instances come from the rules as a whole, and not from single arguments?
     pub exact: bool,
     pub notes: Vec<String>,
 }
 
 /// What is asked of the instances of a fluent, or of the action of a role.
-type Question = (Option<usize>, Term, Vec<Literal>);
+type ReachQuestion = (Option<usize>, Term, Vec<Literal>);
 
-impl Reach {
-    pub fn new(rules: &Rules, budget: &Budget) -> Result<Reach, Stop> {
+impl FrameReach {
+    pub fn new(rules: &Rules, budget: &Budget) -> Result<FrameReach, Stop> {
         budget.begin("reachable", 0);
-        let mut reach = Reach {
+        let mut reach = FrameReach {
             terms: Terms::default(),
             roles: vec![],
             fluents: vec![],
@@ -70,12 +70,12 @@ impl Reach {
     }
 
     /// The fluent names, by symbol.
-    pub fn fluents(&self) -> &[Name] {
+    pub fn fluents(&self) -> &[FluentName] {
         &self.fluents
     }
 
     /// The action names of each role, by symbol.
-    pub fn actions(&self) -> &[Vec<Name>] {
+    pub fn actions(&self) -> &[Vec<FluentName>] {
         &self.actions
     }
 
@@ -123,7 +123,7 @@ impl Reach {
         self.roles = roles.collect();
     }
 
-    fn split(&self, term: TermId) -> (Name, Vec<TermId>) {
+    fn split(&self, term: TermId) -> (FluentName, Vec<TermId>) {
         let args = self.terms.args(term);
         ((self.terms.functor(term), args.len()), args.to_vec())
     }
@@ -146,7 +146,7 @@ impl Reach {
         // Declarations may lack something, so they do not count.
         let mut undeclared = rules.clone();
         undeclared.rules.retain(|r| r.head.rel != Rel::BASE && r.head.rel != Rel::INPUT);
-        let graph = Graph::new(&undeclared);
+        let graph = DomainGraph::new(&undeclared);
         self.fluents = names(&graph, Rel::TRUE, 1);
         for name in self.fluents.clone() {
             let tuples = self.product(&graph, name);
@@ -168,10 +168,10 @@ impl Reach {
     }
 
     /// All combinations of constants that the arguments can be.
-    fn product(&mut self, graph: &Graph, (f, arity): Name) -> Tuples {
+    fn product(&mut self, graph: &DomainGraph, (f, arity): FluentName) -> ArgumentTuples {
         let mut tuples = vec![vec![]];
         for argument in 1..=arity as u32 {
-            let domain = graph.domain(Owner::Function(f, arity as u32), argument);
+            let domain = graph.domain(DomainOwner::Function(f, arity as u32), argument);
             if domain.iter().any(|d| d.1 > 0) || tuples.len() * domain.len() > MOST_TUPLES {
                 return None;
             }
@@ -307,7 +307,11 @@ impl Reach {
     }
 }
 
-fn note<K: std::hash::Hash + Eq>(tuples: &mut FxHashMap<K, Tuples>, name: K, tuple: Vec<TermId>) {
+fn note<K: std::hash::Hash + Eq>(
+    tuples: &mut FxHashMap<K, ArgumentTuples>,
+    name: K,
+    tuple: Vec<TermId>,
+) {
     let known = tuples.entry(name).or_insert_with(|| Some(vec![]));
     if let Some(list) = known {
         list.push(tuple);
@@ -333,15 +337,15 @@ pub fn dynamic(rules: &Rules) -> Vec<bool> {
     dynamic
 }
 
-fn names(graph: &Graph, rel: Rel, argument: u32) -> Vec<Name> {
-    let domain = graph.domain(Owner::Predicate(rel), argument).iter();
-    let mut names: Vec<Name> = domain.map(|(f, n)| (*f, *n as usize)).collect();
+fn names(graph: &DomainGraph, rel: Rel, argument: u32) -> Vec<FluentName> {
+    let domain = graph.domain(DomainOwner::Predicate(rel), argument).iter();
+    let mut names: Vec<FluentName> = domain.map(|(f, n)| (*f, *n as usize)).collect();
     names.sort_unstable();
     names
 }
 
 /// The action names in the heads of the rules for `legal` that can speak of the role.
-fn actions_of(rules: &Rules, graph: &Graph, role: &Term) -> Vec<Name> {
+fn actions_of(rules: &Rules, graph: &DomainGraph, role: &Term) -> Vec<FluentName> {
     let mut found = Vec::new();
     for rule in rules.defining(Rel::LEGAL) {
         match (&rule.head.args[0], &rule.head.args[1]) {

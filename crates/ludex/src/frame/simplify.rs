@@ -2,9 +2,9 @@
 //! disjunctions multiplied out, and what no reachable instance satisfies is left away.
 
 use super::joint::Joint;
-use super::made::{Made, Names};
-use super::reach::Reach;
-use super::transition::{Kept, Transition};
+use super::made::{FrameDraft, VariableNames};
+use super::reach::FrameReach;
+use super::transition::{Persistence, Transition};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Atom, Literal, Rel, Substitution, Term, equal};
 
@@ -20,7 +20,7 @@ pub struct Simple {
 const MOST_CASES: usize = 64;
 
 /// What makes one way to persist fail: one of these alternatives, each a conjunction.
-type Clause = Vec<Vec<Wish>>;
+type FailureClause = Vec<Vec<Wish>>;
 
 #[derive(Clone)]
 enum Wish {
@@ -30,7 +30,7 @@ enum Wish {
 
 /// A case: what the variables stand for, and the literals that must hold.
 #[derive(Clone)]
-struct Case {
+struct FrameCase {
     by: Substitution,
     literals: Vec<Literal>,
 }
@@ -38,19 +38,19 @@ struct Case {
 enum Outcome {
     Impossible,
     Satisfied,
-    New(Case),
+    New(FrameCase),
 }
 
 pub struct Simplifier<'a> {
-    pub reach: &'a Reach,
-    pub made: &'a mut Made,
+    pub reach: &'a FrameReach,
+    pub made: &'a mut FrameDraft,
     pub budget: &'a Budget,
 }
 
 impl Simplifier<'_> {
     /// The plain rules that together say the same, in all reachable states.
     pub fn simplify(&mut self, t: &Transition) -> Result<Vec<Simple>, Stop> {
-        let start = Case { by: Substitution::default(), literals: vec![] };
+        let start = FrameCase { by: Substitution::default(), literals: vec![] };
         let inequalities = Joint::inequalities(&t.does).into_iter().map(Wish::Literal).collect();
         let mut clauses = vec![vec![inequalities]];
         for kept in &t.kept {
@@ -70,7 +70,7 @@ impl Simplifier<'_> {
     }
 
     /// The alternatives that make a way to persist fail; none where it always fails.
-    fn clause(&mut self, t: &Transition, kept: &Kept) -> Option<Clause> {
+    fn clause(&mut self, t: &Transition, kept: &Persistence) -> Option<FailureClause> {
         let equations: Vec<(Term, Term)> = (0..t.locals)
             .map(|v| (Term::Var(v), kept.by.apply(&Term::Var(v))))
             .filter(|(v, value)| v != value)
@@ -82,7 +82,7 @@ impl Simplifier<'_> {
         let equal = |n: usize| -> Vec<Wish> {
             equations[..n].iter().map(|(a, b)| Wish::Equal(a.clone(), b.clone())).collect()
         };
-        let mut clause = Clause::new();
+        let mut clause = FailureClause::new();
         for (i, (a, b)) in equations.iter().enumerate() {
             let mut option = equal(i);
             option.push(Wish::Literal(Literal::Distinct(a.clone(), b.clone())));
@@ -97,7 +97,7 @@ impl Simplifier<'_> {
     }
 
     /// The negation of literals that are joined by quantified variables, or of a single one.
-    fn negated(&mut self, t: &Transition, kept: &Kept, part: Vec<Literal>) -> Wish {
+    fn negated(&mut self, t: &Transition, kept: &Persistence, part: Vec<Literal>) -> Wish {
         if let [literal] = part.as_slice()
             && !literal_has_local(literal, t.locals)
         {
@@ -134,7 +134,7 @@ impl Simplifier<'_> {
     }
 
     /// A way to persist as one auxiliary relation over the variables it speaks of, negated.
-    fn whole(&mut self, t: &Transition, kept: &Kept) -> Vec<Wish> {
+    fn whole(&mut self, t: &Transition, kept: &Persistence) -> Vec<Wish> {
         let mut spoken_of = Vec::new();
         kept.rule.cond.iter().for_each(|l| {
             kept.by.apply_literal(l).for_each_var(&mut |v| spoken_of.push(v));
@@ -166,12 +166,12 @@ impl Simplifier<'_> {
     fn not_kept(
         &mut self,
         t: &Transition,
-        kept: &Kept,
+        kept: &Persistence,
         args: Vec<Term>,
         head: Vec<Term>,
         body: Vec<Literal>,
     ) -> Wish {
-        let vars = Names { moves: t.moves, locals: t.locals, own: &kept.rule.vars };
+        let vars = VariableNames { moves: t.moves, locals: t.locals, own: &kept.rule.vars };
         let rel = self.made.auxiliary(head, body, vars);
         Wish::Literal(Literal::Neg(Atom { rel, args }))
     }
@@ -180,14 +180,14 @@ impl Simplifier<'_> {
     fn cases(
         &self,
         t: &Transition,
-        case: Case,
-        clauses: &[Clause],
-        found: &mut Vec<Case>,
+        case: FrameCase,
+        clauses: &[FailureClause],
+        found: &mut Vec<FrameCase>,
     ) -> Result<bool, Stop> {
         self.budget.check()?;
         // 1. Clauses that hold already go; the one with the fewest alternatives is next.
-        let mut open: Vec<&Clause> = Vec::new();
-        let mut best: Option<(usize, Vec<Case>)> = None;
+        let mut open: Vec<&FailureClause> = Vec::new();
+        let mut best: Option<(usize, Vec<FrameCase>)> = None;
         'clauses: for clause in clauses {
             let mut options = Vec::new();
             for option in clause {
@@ -211,7 +211,7 @@ impl Simplifier<'_> {
             return Ok(found.len() <= MOST_CASES);
         };
         open.remove(at);
-        let open: Vec<Clause> = open.into_iter().cloned().collect();
+        let open: Vec<FailureClause> = open.into_iter().cloned().collect();
         for option in options {
             if !self.cases(t, option, &open, found)? {
                 return Ok(false);
@@ -220,7 +220,7 @@ impl Simplifier<'_> {
         Ok(true)
     }
 
-    fn with(&self, t: &Transition, case: &Case, option: &[Wish]) -> Outcome {
+    fn with(&self, t: &Transition, case: &FrameCase, option: &[Wish]) -> Outcome {
         let mut new = case.clone();
         let mut changed = false;
         for wish in option {
@@ -254,7 +254,7 @@ impl Simplifier<'_> {
     }
 
     /// Can the literals over the variables of the fluent, or of a move, be true of any that occur?
-    fn possible(&self, t: &Transition, case: &Case) -> bool {
+    fn possible(&self, t: &Transition, case: &FrameCase) -> bool {
         self.atoms(t, &case.by).iter().all(|(role, term)| {
             let about = self.about(term, &case.literals);
             self.reach.possible(*role, term, &about)
@@ -278,7 +278,7 @@ impl Simplifier<'_> {
         literals.iter().filter(speaks).cloned().collect()
     }
 
-    fn rule(&self, t: &Transition, case: &Case) -> Simple {
+    fn rule(&self, t: &Transition, case: &FrameCase) -> Simple {
         let atoms = self.atoms(t, &case.by);
         let mut rest = case.literals.clone();
         rest.retain(|l| !atoms.iter().any(|(role, term)| self.always(*role, term, l)));
@@ -291,7 +291,7 @@ impl Simplifier<'_> {
     }
 
     /// A variable for which the literals leave few values has these instead of the literals.
-    fn by_values(&self, t: &Transition, case: Case) -> Vec<Case> {
+    fn by_values(&self, t: &Transition, case: FrameCase) -> Vec<FrameCase> {
         for (role, term) in self.atoms(t, &case.by) {
             let about = self.about(&term, &case.literals);
             if about.is_empty() {
@@ -326,7 +326,7 @@ impl Simplifier<'_> {
     }
 }
 
-impl Case {
+impl FrameCase {
     /// Applies the substitution to the literals. False where they contradict each other.
     fn tidy(&mut self) -> bool {
         let mut literals: Vec<Literal> = Vec::new();
@@ -355,7 +355,7 @@ fn is_true(literal: &Literal) -> bool {
 
 /// `cond_r` under the unifier, without what is true anyway; what it says of moves is compared with
 /// the joint move. None where it is false.
-fn condition(t: &Transition, kept: &Kept) -> Option<Vec<Literal>> {
+fn condition(t: &Transition, kept: &Persistence) -> Option<Vec<Literal>> {
     let mut cond = Vec::new();
     for literal in &kept.rule.cond {
         let literal = match kept.by.apply_literal(literal) {

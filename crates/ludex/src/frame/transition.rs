@@ -13,14 +13,14 @@ use ludex_gdl::source::Span;
 pub struct Transition {
     pub fluent: Term,
     pub does: Vec<Atom>,
-    pub kept: Vec<Kept>,
+    pub kept: Vec<Persistence>,
     pub moves: u32,
     pub locals: u32,
 }
 
 /// One way to persist: a frame rule, its variables numbered from `locals` on, and a most general
 /// unifier.
-pub struct Kept {
+pub struct Persistence {
     pub rule: FrameRule,
     pub by: Substitution,
 }
@@ -44,7 +44,7 @@ impl Transition {
         for rule in frames_for(frames, fluent) {
             let rule = rule.shifted(locals);
             let found = unifiers(&rule, fluent, &does);
-            kept.extend(found.into_iter().map(|by| Kept { rule: rule.clone(), by }));
+            kept.extend(found.into_iter().map(|by| Persistence { rule: rule.clone(), by }));
         }
         Transition { fluent: fluent.clone(), does, kept, moves, locals }
     }
@@ -80,7 +80,7 @@ impl Transition {
     }
 }
 
-impl Kept {
+impl Persistence {
     /// `rule` has the names of all variables.
     fn text(&self, rules: &Rules, rule: &Rule, locals: u32) -> String {
         let own = locals..locals + self.rule.vars.len() as u32;

@@ -25,7 +25,7 @@ pub struct Exact {
     settings: Settings,
     /// States of the line and the joint moves made there.
     line: Vec<(State, Vec<Move>)>,
-    worth: Worth,
+    worth: LineWorth,
     /// The turn from which on it is worth a try, and how many turns to wait after a vain one.
     next_try: usize,
     pause: usize,
@@ -37,7 +37,7 @@ pub struct Exact {
 
 /// What a line is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Worth {
+pub enum LineWorth {
     /// No other is worth more.
     Best,
     /// This goal, which is certain.
@@ -59,20 +59,20 @@ impl Exact {
             ..Settings::default()
         };
         let open = net.bases.len();
-        let (line, worth) = (vec![], Worth::Best);
+        let (line, worth) = (vec![], LineWorth::Best);
         let random = Random::new(options.seed);
         Exact { knowledge, net, settings, line, worth, next_try: 0, pause: 1, open, random }
     }
 
     /// The joint moves of the line from a state on, where it is on one, and what that is worth.
-    pub fn best(&self, state: &State) -> Option<(Worth, Vec<Vec<Move>>)> {
+    pub fn best(&self, state: &State) -> Option<(LineWorth, Vec<Vec<Move>>)> {
         let here = self.line.iter().position(|(at, _)| at == state)?;
         Some((self.worth, self.line[here..].iter().map(|(_, joint)| joint.clone()).collect()))
     }
 
     /// Whether best play is known from a state on.
     pub fn knows(&self, state: &State) -> bool {
-        self.best(state).is_some_and(|(worth, _)| worth == Worth::Best)
+        self.best(state).is_some_and(|(worth, _)| worth == LineWorth::Best)
     }
 
     /// Whether to solve the state of a turn: after vain tries more and more turns are left out, unless
@@ -122,10 +122,10 @@ impl Exact {
         if line.is_empty() || !(best || alone) {
             return;
         }
-        let worth = if best { Worth::Best } else { Worth::Certain(goal) };
+        let worth = if best { LineWorth::Best } else { LineWorth::Certain(goal) };
         let better = match (worth, self.best(state)) {
-            (Worth::Certain(new), Some((Worth::Certain(old), _))) => new > old,
-            (Worth::Certain(_), Some((Worth::Best, _))) => false,
+            (LineWorth::Certain(new), Some((LineWorth::Certain(old), _))) => new > old,
+            (LineWorth::Certain(_), Some((LineWorth::Best, _))) => false,
             _ => true,
         };
         if better {
@@ -203,7 +203,7 @@ mod tests {
             assert!(exact.solve(0, &state, &budget, &budget));
             for left in (1..=6).rev() {
                 let (worth, line) = exact.best(&state).unwrap();
-                assert_eq!(worth, Worth::Best);
+                assert_eq!(worth, LineWorth::Best);
                 assert_eq!(line.len(), left);
                 state = machine.next(&state, &line[0]);
             }
@@ -278,12 +278,12 @@ mod tests {
         };
         let (a, b) = ("(up a)", "(up b)");
         exact.take_up(&start, solution(&[a, a, a, a, a, a], false));
-        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(0));
+        assert_eq!(exact.best(&start).unwrap().0, LineWorth::Certain(0));
         exact.take_up(&start, solution(&[a, a, a, b, b, b], false));
-        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
+        assert_eq!(exact.best(&start).unwrap().0, LineWorth::Certain(100));
         // What is worth less does not take its place.
         exact.take_up(&start, solution(&[a, b, a, a, a, a], false));
-        assert_eq!(exact.best(&start).unwrap().0, Worth::Certain(100));
+        assert_eq!(exact.best(&start).unwrap().0, LineWorth::Certain(100));
         let unlimited = Budget::unlimited();
         assert!(!exact.knows(&start) && exact.solve(0, &start, &unlimited, &unlimited));
     }
@@ -306,7 +306,7 @@ mod tests {
             let mut exact = solver(net.clone(), &options);
             assert!(exact.solve(0, &state, &budget, &budget));
             let (worth, line) = exact.best(&state).unwrap();
-            assert_eq!((worth, line.len()), (Worth::Best, 1));
+            assert_eq!((worth, line.len()), (LineWorth::Best, 1));
             net.inputs[line[0][0].0 as usize].name == "heads"
         };
         // One time in four.

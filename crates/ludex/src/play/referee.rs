@@ -35,7 +35,7 @@ pub trait Player: Send {
 }
 
 /// What the referee needs of the world.
-pub trait Host: Sync {
+pub trait RefereeHost: Sync {
     fn clock(&self, seconds: f64) -> Clock;
     /// Milliseconds since 1970.
     fn now(&self) -> u64;
@@ -46,7 +46,7 @@ pub trait Host: Sync {
 
 /// A match to be played. The record says who sits where and holds the clocks.
 pub struct Referee<'a> {
-    pub host: &'a dyn Host,
+    pub host: &'a dyn RefereeHost,
     pub record: Record,
     /// One per role; none: the referee plays it at random itself.
     pub players: Vec<Option<Box<dyn Player + 'a>>>,

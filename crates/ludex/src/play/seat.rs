@@ -5,11 +5,11 @@
 //! that there is an answer whenever the clock ends. The first one follows to the end: if the others
 //! panic or hang, it is still there.
 
-use super::exact::{Exact, Worth};
+use super::exact::{Exact, LineWorth};
 use super::line::{Line, legal};
 use super::talk::{Answer, Question, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
-use super::{Clock, Kind, Spec};
+use super::{Clock, PlayerKind, Spec};
 use crate::compile::{Compiled, Job, Means, compile, reasoner};
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_gdl::rules::{Rules, is_chance};
@@ -69,8 +69,8 @@ impl Seat {
     }
 
     /// Tells when nothing of the seat is left: work that cannot be interrupted outlives it.
-    pub fn trace(&self) -> Trace {
-        Trace(Arc::downgrade(&self.talk))
+    pub fn trace(&self) -> SeatTrace {
+        SeatTrace(Arc::downgrade(&self.talk))
     }
 
     /// Waits until all is prepared or time is up. An error: there is nobody who can play.
@@ -90,9 +90,9 @@ impl Seat {
 }
 
 /// What is left of a seat.
-pub struct Trace(Weak<Talk>);
+pub struct SeatTrace(Weak<Talk>);
 
-impl Trace {
+impl SeatTrace {
     /// The seat has ended, and so has all work for it.
     pub fn is_gone(&self) -> bool {
         self.0.strong_count() == 0
@@ -142,10 +142,10 @@ fn first(
     rules.keep_needed();
     // Chance wants nothing, so that whoever is asked to play it does not search.
     let player = match is_chance(&opening.role) {
-        true => Spec { kind: Kind::Random, ..opening.player },
+        true => Spec { kind: PlayerKind::Random, ..opening.player },
         false => opening.player,
     };
-    let worker = |number| Worker {
+    let worker = |number| SeatWorker {
         number,
         talk: talk.clone(),
         role: opening.role.clone(),
@@ -174,7 +174,7 @@ fn first(
 }
 
 /// Answers until the end.
-fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
+fn play(mut compiled: Compiled, worker: SeatWorker) -> Result<(), String> {
     let roles = compiled.roles().map_err(|refusal| refusal.to_string())?;
     let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
@@ -190,11 +190,11 @@ fn play(mut compiled: Compiled, worker: Worker) -> Result<(), String> {
 }
 
 /// Analyses the game beside the search, which uses what is found as it comes.
-fn analyse(compiled: &Compiled, worker: &Worker) -> Arc<Insights> {
+fn analyse(compiled: &Compiled, worker: &SeatWorker) -> Arc<Insights> {
     let memory = worker.talk.memory.clone();
     let insights = Arc::new(Insights::new(memory.clone()));
     let preparing = Preparing(worker.talk.clone(), worker.number);
-    let used = worker.player.kind == Kind::Mcts;
+    let used = worker.player.kind == PlayerKind::Mcts;
     if used && compiled.net.is_some() {
         let (found, knowledge) = (insights.clone(), compiled.knowledge.clone());
         let analyses = move || {
@@ -217,7 +217,7 @@ impl Drop for Preparing {
     }
 }
 
-struct Worker {
+struct SeatWorker {
     number: usize,
     talk: Arc<Talk>,
     role: String,
@@ -226,7 +226,7 @@ struct Worker {
 
 /// A worker with an engine.
 struct Working<'a> {
-    worker: &'a Worker,
+    worker: &'a SeatWorker,
     role: Role,
     thinker: Thinker,
     exact: Option<Exact>,
@@ -236,7 +236,7 @@ impl Job for Working<'_> {
     type Answer = ();
 
     fn run<G: Searchable>(mut self, game: &mut G) {
-        let Worker { number, ref talk, .. } = *self.worker;
+        let SeatWorker { number, ref talk, .. } = *self.worker;
         let mut line = Line::new(game);
         talk.ready(number);
         let (mut done, mut pondered) = (None, None);
@@ -300,7 +300,7 @@ impl Working<'_> {
 
     /// Tells any legal move first, then ever better ones.
     fn answer<G: Searchable>(&mut self, game: &mut G, line: &Line<G>, question: &Question) {
-        let Worker { number, ref talk, ref player, .. } = *self.worker;
+        let SeatWorker { number, ref talk, ref player, .. } = *self.worker;
         let legal = match game.terminal(&line.now) {
             true => vec![],
             false => legal(game, &line.now, self.role, &talk.memory.whole),
@@ -341,7 +341,7 @@ impl Working<'_> {
         let mut choice = thinker.choice();
         if let (Some(choice), Some((worth, line))) = (&mut choice, known) {
             // A line that is not known to be best is followed where the search expects no more.
-            if !matches!(worth, Worth::Certain(goal) if (goal as f64) < choice.value) {
+            if !matches!(worth, LineWorth::Certain(goal) if (goal as f64) < choice.value) {
                 (choice.mv, choice.line) = (line[0][*role], line);
             }
         }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// How a built-in player finds its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PlayerKind {
     /// The strongest search.
     Mcts,
     /// Any legal move.
@@ -18,7 +18,7 @@ pub enum Kind {
 /// A built-in player and its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    pub kind: Kind,
+    pub kind: PlayerKind,
     pub search: Options,
     /// Goes on thinking while others move.
     pub ponder: bool,
@@ -27,21 +27,21 @@ pub struct Spec {
 }
 
 impl Spec {
-    pub fn new(kind: Kind) -> Spec {
+    pub fn new(kind: PlayerKind) -> Spec {
         Spec { kind, search: Options::default(), ponder: false, seed: 1 }
     }
 
     /// The strongest there is.
     pub fn best() -> Spec {
-        Spec::new(Kind::Mcts)
+        Spec::new(PlayerKind::Mcts)
     }
 
     /// How it searches, if it does.
     pub fn options(&self) -> Option<Options> {
         let method = match self.kind {
-            Kind::Random => return None,
-            Kind::Mcts => Method::Mcts,
-            Kind::Uct => Method::Uct,
+            PlayerKind::Random => return None,
+            PlayerKind::Mcts => Method::Mcts,
+            PlayerKind::Uct => Method::Uct,
         };
         Some(Options { method, seed: self.seed, ..self.search.clone() })
     }
@@ -53,8 +53,8 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Spec, String> {
         let mut parts = text.split(',').map(str::trim);
         let name = parts.next().unwrap_or_default();
-        let named = Kind::ALL.into_iter().find(|k| k.to_string() == name);
-        let names = || Kind::ALL.map(|k| k.to_string()).join(", ");
+        let named = PlayerKind::ALL.into_iter().find(|k| k.to_string() == name);
+        let names = || PlayerKind::ALL.map(|k| k.to_string()).join(", ");
         let unknown = || format!("there is no player {name}; known are {}", names());
         let mut spec = Spec::new(named.ok_or_else(unknown)?);
         for part in parts {
@@ -96,16 +96,16 @@ fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
     value.parse().map_err(|_| format!("{option} is a number, not {value}"))
 }
 
-impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::Mcts, Kind::Random, Kind::Uct];
+impl PlayerKind {
+    pub const ALL: [PlayerKind; 3] = [PlayerKind::Mcts, PlayerKind::Random, PlayerKind::Uct];
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Kind::Mcts => "mcts",
-            Kind::Random => "random",
-            Kind::Uct => "uct",
+            PlayerKind::Mcts => "mcts",
+            PlayerKind::Random => "random",
+            PlayerKind::Uct => "uct",
         })
     }
 }

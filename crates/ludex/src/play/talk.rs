@@ -31,11 +31,11 @@ struct Said {
     question: Option<(Budget, f64)>,
     /// What stops pondering.
     idle: Option<Budget>,
-    workers: [Worker; WORKERS],
+    workers: [TalkWorker; WORKERS],
 }
 
 #[derive(Default)]
-struct Worker {
+struct TalkWorker {
     state: WorkerState,
     /// What helps it has been found out, or never will be.
     prepared: bool,
@@ -99,8 +99,8 @@ impl Talk {
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
         let mut said = self.lock();
         loop {
-            let gone = |w: &&Worker| matches!(w.state, WorkerState::Gone(_));
-            let ready = |w: &Worker| w.state == WorkerState::Ready;
+            let gone = |w: &&TalkWorker| matches!(w.state, WorkerState::Gone(_));
+            let ready = |w: &TalkWorker| w.state == WorkerState::Ready;
             let time = if said.workers.iter().any(ready) { &clock.think } else { &clock.answer };
             let best = said.workers.iter().rev().find(|w| !gone(w));
             match best {
@@ -224,7 +224,7 @@ impl Talk {
     }
 }
 
-impl Worker {
+impl TalkWorker {
     /// Why it is gone.
     fn why(&self) -> String {
         match &self.state {

@@ -174,7 +174,7 @@ impl Player for Script {
 #[derive(Default)]
 struct Quiet(Mutex<Vec<String>>);
 
-impl Host for Quiet {
+impl RefereeHost for Quiet {
     fn clock(&self, _: f64) -> Clock {
         Clock::unlimited()
     }

@@ -6,7 +6,7 @@ use ludex::facts::boards::{Bases, Boards};
 use ludex::facts::invariants::Invariants;
 use ludex::ground::Ground;
 use ludex::net::Net;
-use ludex::qbf::{Formula, Literal, game, parse};
+use ludex::qbf::{QbfLiteral, QuantifiedFormula, game, parse};
 use ludex::reason::{Joints, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -30,13 +30,13 @@ fn the_projection_is_invariant_where_the_formula_is_true() {
     let mut random = Random::new(2016);
     let mut truths = [0, 0];
     for _ in 0..60 {
-        let formula = Formula {
+        let formula = QuantifiedFormula {
             universals: 1 + random.below(3),
             existentials: 1 + random.below(3),
             clauses: vec![],
         };
         let clauses = (0..3 + random.below(8)).map(|_| clause(&formula, &mut random)).collect();
-        let formula = Formula { clauses, ..formula };
+        let formula = QuantifiedFormula { clauses, ..formula };
         let truth = holds(&formula);
         assert_eq!(keeps_cell(&game(&formula)), truth, "{}", game(&formula));
         assert_eq!(is_board(&game(&formula)), truth, "{}", game(&formula));
@@ -58,19 +58,19 @@ fn what_is_no_such_formula_is_refused() {
     }
 }
 
-fn clause(formula: &Formula, random: &mut Random) -> Vec<Literal> {
+fn clause(formula: &QuantifiedFormula, random: &mut Random) -> Vec<QbfLiteral> {
     let literal = |_| {
         let universal = random.below(2) == 0;
         let n = if universal { formula.universals } else { formula.existentials };
-        Literal { universal, index: 1 + random.below(n), positive: random.below(2) == 0 }
+        QbfLiteral { universal, index: 1 + random.below(n), positive: random.below(2) == 0 }
     };
     (0..3).map(literal).collect()
 }
 
 /// For all values of the one kind there are values of the other that satisfy every clause.
-fn holds(formula: &Formula) -> bool {
+fn holds(formula: &QuantifiedFormula) -> bool {
     let satisfied = |x: usize, y: usize| {
-        let value = |l: &Literal| (if l.universal { x } else { y }) >> (l.index - 1) & 1 == 1;
+        let value = |l: &QbfLiteral| (if l.universal { x } else { y }) >> (l.index - 1) & 1 == 1;
         formula.clauses.iter().all(|c| c.iter().any(|l| value(l) == l.positive))
     };
     (0..1 << formula.universals).all(|x| (0..1 << formula.existentials).any(|y| satisfied(x, y)))

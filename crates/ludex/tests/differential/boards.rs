@@ -5,7 +5,7 @@ use crate::rules::Term;
 use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::{Budget, Stop};
-use ludex::facts::boards::{Answer, Bases, Boards, RelationBoards};
+use ludex::facts::boards::{Bases, Boards, ProjectionVerdict, RelationBoards};
 use ludex::facts::invariants::Invariants;
 use std::collections::BTreeSet;
 
@@ -33,26 +33,26 @@ fn check(subject: &Subject, all: &[String], relation: &RelationBoards) -> Result
         let project = |facts: &[String]| projected(facts, relation, places);
         let whole = project(all);
         match &projection.answer {
-            Answer::Proved { .. } | Answer::Visited { .. } => {
+            ProjectionVerdict::Proved { .. } | ProjectionVerdict::Visited { .. } => {
                 let mut states = subject.graph.states.iter().filter(|n| n.proper);
                 if let Some(node) = states.find(|n| project(&n.facts) != whole) {
                     let what = format!("is not invariant in {:?}", node.facts);
                     return Err(wrong(places, &what));
                 }
             }
-            Answer::Refuted { moves } => {
+            ProjectionVerdict::Refuted { moves } => {
                 let line = subject.play(moves);
                 let line = line.ok_or_else(|| wrong(places, "is refuted by no line of play"))?;
                 if project(&line.last().expect("the first state").facts) == whole {
                     return Err(wrong(places, "holds at the end of the line that refutes it"));
                 }
             }
-            Answer::NotInitial { .. } => {
+            ProjectionVerdict::NotInitial { .. } => {
                 if project(&subject.graph.states[0].facts) == whole {
                     return Err(wrong(places, "holds at first"));
                 }
             }
-            Answer::Undecided { .. } | Answer::Unknown => {}
+            ProjectionVerdict::Undecided { .. } | ProjectionVerdict::Unknown => {}
         }
     }
     for places in &relation.partial {

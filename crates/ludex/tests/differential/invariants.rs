@@ -2,7 +2,7 @@
 
 use crate::graph::{Graph, Seen};
 use crate::subject::{Failure, Stop, Subject, failed};
-use ludex::facts::invariants::{Invariant, Invariants, Kind};
+use ludex::facts::invariants::{Invariant, InvariantKind, Invariants};
 use ludex::prove::Verdict;
 
 const PART: &str = "invariants";
@@ -35,22 +35,25 @@ fn holds_in(subject: &Subject, invariant: &Invariant, place: &Place) -> bool {
     let count = || about.iter().filter(|b| is(b)).count();
     let Seen { terminal, legal, goals } = place.seen;
     match invariant.kind {
-        Kind::ExactlyOne => count() == 1,
-        Kind::AtMostOne => count() <= 1,
-        Kind::AtLeastOne => count() >= 1,
-        Kind::AlwaysTrue => count() == 1,
-        Kind::AlwaysFalse => count() == 0,
-        Kind::Equivalent => count() != 1,
-        Kind::Implies => !is(&about[0]) || is(&about[1]),
-        Kind::OnlyWith(n) => !about[..n].iter().any(is) || about[n..].iter().any(is),
-        Kind::NeverWith(n) => !about[..n].iter().any(is) || !about[n..].iter().any(is),
-        Kind::Turn => *terminal || legal[about[0]].len() <= 1 || about[1..].iter().any(is),
-        Kind::Mobility => *terminal || !legal[about[0]].is_empty(),
-        Kind::OneGoal => !terminal || goals[about[0]].is_some(),
-        Kind::ConstantSum(sum) => {
+        InvariantKind::ExactlyOne => count() == 1,
+        InvariantKind::AtMostOne => count() <= 1,
+        InvariantKind::AtLeastOne => count() >= 1,
+        InvariantKind::AlwaysTrue => count() == 1,
+        InvariantKind::AlwaysFalse => count() == 0,
+        InvariantKind::Equivalent => count() != 1,
+        InvariantKind::Implies => !is(&about[0]) || is(&about[1]),
+        InvariantKind::OnlyWith(n) => !about[..n].iter().any(is) || about[n..].iter().any(is),
+        InvariantKind::NeverWith(n) => !about[..n].iter().any(is) || !about[n..].iter().any(is),
+        InvariantKind::Turn => *terminal || legal[about[0]].len() <= 1 || about[1..].iter().any(is),
+        InvariantKind::Mobility => *terminal || !legal[about[0]].is_empty(),
+        InvariantKind::OneGoal => !terminal || goals[about[0]].is_some(),
+        InvariantKind::ConstantSum(sum) => {
             !terminal || goals.iter().copied().sum::<Option<i32>>() == Some(sum)
         }
-        Kind::Persistent | Kind::NeverReturns | Kind::Alternation | Kind::Termination(_) => true,
+        InvariantKind::Persistent
+        | InvariantKind::NeverReturns
+        | InvariantKind::Alternation
+        | InvariantKind::Termination(_) => true,
     }
 }
 
@@ -59,13 +62,19 @@ fn holds(subject: &Subject, invariant: &Invariant) -> bool {
     let is = |facts: &[String], b: usize| facts.binary_search(&subject.net().bases[b].name).is_ok();
     let steps = || subject.graph.steps().map(|(from, _, to)| (&from.facts[..], &to.facts[..]));
     match invariant.kind {
-        Kind::Persistent => steps().all(|(from, to)| !is(from, about[0]) || is(to, about[0])),
-        Kind::NeverReturns => steps().all(|(from, to)| is(from, about[0]) || !is(to, about[0])),
-        Kind::Alternation => steps().all(|(from, to)| {
+        InvariantKind::Persistent => {
+            steps().all(|(from, to)| !is(from, about[0]) || is(to, about[0]))
+        }
+        InvariantKind::NeverReturns => {
+            steps().all(|(from, to)| is(from, about[0]) || !is(to, about[0]))
+        }
+        InvariantKind::Alternation => steps().all(|(from, to)| {
             let at = about.iter().position(|b| is(from, *b));
             at.is_none_or(|at| is(to, about[(at + 1) % about.len()]))
         }),
-        Kind::Termination(most) => longest(&subject.graph).is_some_and(|steps| steps <= most),
+        InvariantKind::Termination(most) => {
+            longest(&subject.graph).is_some_and(|steps| steps <= most)
+        }
         _ => {
             let mut places = subject.graph.proper();
             places.all(|(node, seen)| {

@@ -4,7 +4,7 @@ use crate::graph::Seen;
 use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::Budget;
-use ludex::facts::latches::{Latches, Value, fold};
+use ludex::facts::latches::{LatchValue, Latches, fold};
 use ludex::net::Lit;
 
 const PART: &str = "latches";
@@ -30,7 +30,7 @@ pub fn latches(subject: &Subject) -> Result<(), Failure> {
     }
     for (what, lit, reads) in &views {
         if let Some(value) = found.stays(*lit) {
-            keeps(subject, what, value == Value::True, reads)?;
+            keeps(subject, what, value == LatchValue::True, reads)?;
         }
     }
     Ok(())

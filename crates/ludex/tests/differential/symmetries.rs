@@ -5,20 +5,22 @@ use crate::rules::Term;
 use crate::subject::{Failure, Subject, failed, refused};
 use ludex::budget::Budget;
 use ludex::rules::Rules;
-use ludex::symmetry::{Kept, Question, RuleSymmetries, Scrambling, Table, of_net, of_rules};
+use ludex::symmetry::{
+    KeptStructure, RuleSymmetries, Scrambling, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+};
 
 const PART: &str = "symmetries";
 
 pub fn symmetries(subject: &Subject) -> Result<(), Failure> {
     let budget = Budget::unlimited();
-    let rules = of_rules(&subject.rules, &Question::default(), &budget, &budget);
+    let rules = of_rules(&subject.rules, &SymmetryQuestion::default(), &budget, &budget);
     let found = rules.map_err(|stop| refused(PART, stop))?.found;
     for generator in &found.generators {
         let map = OfTerms { subject, rules: &subject.rules, found: &found, generator };
         check(subject, &map, &format!("of the rules, {generator}"))?;
     }
     for initial in [false, true] {
-        let kept = Kept { roles: false, initial };
+        let kept = KeptStructure { roles: false, initial };
         let net = of_net(subject.ground(), subject.net(), &found, kept, &budget, f64::INFINITY);
         let net = net.map_err(|stop| refused(PART, stop))?;
         for table in net.generators.iter().chain(&net.state_generators) {
@@ -37,7 +39,7 @@ trait Map {
 
 struct OfTable<'a> {
     subject: &'a Subject,
-    table: &'a Table,
+    table: &'a SymmetryMap,
 }
 
 impl Map for OfTable<'_> {

@@ -6,24 +6,24 @@ use ludex::reason::Random;
 use ludex_testing::{games_in, shared, shared_text};
 
 /// The words of the table of expectations for kinds. Where they leave the kind open, the rules decide.
-fn expected_kind(game: &str, words: &str) -> Kind {
+fn expected_kind(game: &str, words: &str) -> FactorKind {
     match (game, words) {
-        (_, "single game" | "single" | "NOT factorable") => Kind::Single,
-        (_, "parallel by choice" | "parallel by choice (1 player)") => Kind::ByChoice,
+        (_, "single game" | "single" | "NOT factorable") => FactorKind::Single,
+        (_, "parallel by choice" | "parallel by choice (1 player)") => FactorKind::ByChoice,
         (_, "parallel by choice + irrelevant" | "parallel by choice, CONJUNCTIVE goal") => {
-            Kind::ByChoice
+            FactorKind::ByChoice
         }
-        (_, "serial" | "serial + irrelevant") => Kind::Serial,
-        (_, "one copy per role") => Kind::PerRole,
-        (_, words) if words.starts_with("conjoined ") => Kind::Synchronous,
+        (_, "serial" | "serial + irrelevant") => FactorKind::Serial,
+        (_, "one copy per role") => FactorKind::PerRole,
+        (_, words) if words.starts_with("conjoined ") => FactorKind::Synchronous,
         // Each role moves a piece of one parity in every step, the other role one of the other.
-        (_, "parallel, roles swapped per board") => Kind::Synchronous,
+        (_, "parallel, roles swapped per board") => FactorKind::Synchronous,
         // One move on one of the tracks in every step.
-        (_, "two tracks, trap") => Kind::ByChoice,
+        (_, "two tracks, trap") => FactorKind::ByChoice,
         // Red is in control of both boards, then black, and drops in one of them.
-        ("collection/dualConnect4.kif", "two boards normal+suicide") => Kind::ByChoice,
+        ("collection/dualConnect4.kif", "two boards normal+suicide") => FactorKind::ByChoice,
         // Who is in control of one board is not of the other: both boards are played in every step.
-        ("stanford/jointconnectfour.kif", "two boards normal+suicide") => Kind::Synchronous,
+        ("stanford/jointconnectfour.kif", "two boards normal+suicide") => FactorKind::Synchronous,
         (game, words) => panic!("{game}: nothing is known of the kind `{words}`"),
     }
 }
@@ -71,7 +71,7 @@ fn games_are_factored_as_reading_their_rules_says() {
             (found.kind, found.factors.len(), found.factors.iter().filter(|f| f.relevant).count());
         let goal = found.goals[0].0;
         if told != (kind, number, relevant)
-            || (kind != Kind::Single && goal != expected_goal(columns[6]))
+            || (kind != FactorKind::Single && goal != expected_goal(columns[6]))
         {
             wrong.push(format!("{game}: {told:?} {goal}, not {:?}", (kind, number, relevant)));
         }
@@ -81,27 +81,27 @@ fn games_are_factored_as_reading_their_rules_says() {
 }
 
 /// Games that no table speaks of, as they fall apart: kind, factors, factors that matter.
-const OTHERS: [(&str, Kind, usize, usize); 20] = [
-    ("collection/asteroidsParallel.v1.kif", Kind::Synchronous, 2, 2),
-    ("collection/asteroidsSerial.v1.kif", Kind::Serial, 2, 2),
-    ("collection/blockerSerial.v1.kif", Kind::Serial, 2, 2),
-    ("collection/blocksWorldSerial.v1.kif", Kind::Serial, 2, 2),
-    ("collection/bunk_t.kif", Kind::Synchronous, 2, 2),
-    ("collection/dualConnect4.v1.kif", Kind::ByChoice, 2, 2),
-    ("collection/duplicateStateMedium.kif", Kind::ByChoice, 2, 1),
-    ("collection/firefighter.kif", Kind::ByChoice, 3, 2),
-    ("collection/hidato37.kif", Kind::ByChoice, 2, 2),
-    ("collection/lightsOn.kif", Kind::ByChoice, 4, 4),
-    ("collection/nim1.kif", Kind::ByChoice, 4, 4),
-    ("collection/nim2.kif", Kind::ByChoice, 4, 4),
-    ("collection/nim3.kif", Kind::ByChoice, 4, 4),
-    ("collection/nim4.kif", Kind::ByChoice, 4, 4),
-    ("collection/queens08lg.kif", Kind::ByChoice, 2, 1),
-    ("collection/stateSpaceLarge.kif", Kind::ByChoice, 2, 1),
-    ("collection/stateSpaceMedium.kif", Kind::ByChoice, 2, 1),
-    ("collection/stateSpaceSmall.kif", Kind::ByChoice, 2, 1),
-    ("collection/troublemaker02.kif", Kind::ByChoice, 2, 2),
-    ("stanford/chinook.kif", Kind::Synchronous, 2, 2),
+const OTHERS: [(&str, FactorKind, usize, usize); 20] = [
+    ("collection/asteroidsParallel.v1.kif", FactorKind::Synchronous, 2, 2),
+    ("collection/asteroidsSerial.v1.kif", FactorKind::Serial, 2, 2),
+    ("collection/blockerSerial.v1.kif", FactorKind::Serial, 2, 2),
+    ("collection/blocksWorldSerial.v1.kif", FactorKind::Serial, 2, 2),
+    ("collection/bunk_t.kif", FactorKind::Synchronous, 2, 2),
+    ("collection/dualConnect4.v1.kif", FactorKind::ByChoice, 2, 2),
+    ("collection/duplicateStateMedium.kif", FactorKind::ByChoice, 2, 1),
+    ("collection/firefighter.kif", FactorKind::ByChoice, 3, 2),
+    ("collection/hidato37.kif", FactorKind::ByChoice, 2, 2),
+    ("collection/lightsOn.kif", FactorKind::ByChoice, 4, 4),
+    ("collection/nim1.kif", FactorKind::ByChoice, 4, 4),
+    ("collection/nim2.kif", FactorKind::ByChoice, 4, 4),
+    ("collection/nim3.kif", FactorKind::ByChoice, 4, 4),
+    ("collection/nim4.kif", FactorKind::ByChoice, 4, 4),
+    ("collection/queens08lg.kif", FactorKind::ByChoice, 2, 1),
+    ("collection/stateSpaceLarge.kif", FactorKind::ByChoice, 2, 1),
+    ("collection/stateSpaceMedium.kif", FactorKind::ByChoice, 2, 1),
+    ("collection/stateSpaceSmall.kif", FactorKind::ByChoice, 2, 1),
+    ("collection/troublemaker02.kif", FactorKind::ByChoice, 2, 2),
+    ("stanford/chinook.kif", FactorKind::Synchronous, 2, 2),
 ];
 
 /// All states of the games that have no more, of others so many.
@@ -121,7 +121,7 @@ fn factors_make_up_the_whole_game() {
             let relevant = found.factors.iter().filter(|f| f.relevant).count();
             assert_eq!((found.kind, found.factors.len(), relevant), (other.1, other.2, other.3));
         }
-        if found.kind != Kind::Single {
+        if found.kind != FactorKind::Single {
             games += 1;
             complete += verified(&found, 3, STATES) as usize;
         }
@@ -200,6 +200,6 @@ fn boards_that_the_last_move_couples_are_one_game() {
     for name in ["nineBoardTicTacToe", "tictactoex9"] {
         let Some(text) = shared_text(&format!("games/collection/{name}.kif")) else { continue };
         let net = read(name, &text).expect("a game");
-        assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single, "{name}");
+        assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single, "{name}");
     }
 }

@@ -4,8 +4,8 @@ mod collection;
 mod ties;
 
 use ludex::budget::Budget;
-use ludex::facts::factor::{Exact, Factors, Kind, Structure};
-use ludex::facts::latches::{Latches, Value, fold};
+use ludex::facts::factor::{Exactness, FactorKind, Factors, Structure};
+use ludex::facts::latches::{LatchValue, Latches, fold};
 use ludex::ground::Ground;
 use ludex::machine::Scalar;
 use ludex::net::Net;
@@ -69,9 +69,9 @@ fn leaves(net: &Net) -> u64 {
 fn double_tic_tac_toe_is_two_games() {
     let net = net("games/doubletictactoe.kif").expect("bundled");
     let found = factors(&net, &initial(&net));
-    assert_eq!(found.kind, Kind::Synchronous);
+    assert_eq!(found.kind, FactorKind::Synchronous);
     assert_eq!(found.factors.len(), 2);
-    assert_eq!(found.exact, Exact::Exact);
+    assert_eq!(found.exact, Exactness::Exact);
     for (structure, of, _) in &found.goals {
         assert_eq!((*structure, &of[..]), (Structure::Conjunction, &[0, 1][..]));
     }
@@ -86,7 +86,7 @@ fn double_tic_tac_toe_is_two_games() {
 fn three_boards_are_three_games() {
     let net = net("games/multipletictactoe.gdl").expect("bundled");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::Synchronous, 3));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::Synchronous, 3));
     verified(&found, 3, 50);
 }
 
@@ -94,7 +94,7 @@ fn three_boards_are_three_games() {
 fn joined_tic_tac_toe_falls_apart_when_the_middle_is_dead() {
     let net = net("games/joinedtictactoe.gdl").expect("bundled");
     let found = factors(&net, &initial(&net));
-    assert_eq!(found.kind, Kind::Single);
+    assert_eq!(found.kind, FactorKind::Single);
     assert!(found.tie.is_some());
     let moves = [
         "(both (mark 2 2) (mark 2 2))",
@@ -103,7 +103,7 @@ fn joined_tic_tac_toe_falls_apart_when_the_middle_is_dead() {
     ];
     let state = after(&net, &moves);
     let found = factors(&net, &state);
-    assert_eq!((found.kind, found.factors.len()), (Kind::Synchronous, 2));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::Synchronous, 2));
     verified(&found, 20, 2_000);
     // One mark less, and the boards still hang together by the square between them.
     assert_eq!(factors(&net, &after(&net, &moves[..2])).factors.len(), 1);
@@ -117,7 +117,7 @@ fn the_two_buttons_of_figure_1_are_latches() {
     assert_eq!(names, ["(pressed a)", "(pressed b)"]);
     assert!(found.negative.is_empty() && found.undecided.is_empty());
     // The goal is a view over latches.
-    assert_eq!(found.stays(net.goals[0][1].1), Some(Value::True));
+    assert_eq!(found.stays(net.goals[0][1].1), Some(LatchValue::True));
     let state = after(&net, &["(press a)"]);
     let folding = fold(&net, &state);
     assert_eq!(folding.folded.net.bases.len(), 1);
@@ -129,9 +129,9 @@ fn the_two_buttons_are_two_factors() {
     // Theorem 3.16: two independent sets, legality and goal in parts. One button a step: by choice.
     let net = net("games/twobuttons.gdl").expect("bundled");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::ByChoice, 2));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::ByChoice, 2));
     assert_eq!(found.goals[0].0, Structure::Conjunction);
-    assert!(matches!(found.exact, Exact::Conditional(_)));
+    assert!(matches!(found.exact, Exactness::Conditional(_)));
     assert!(verified(&found, 3, 1_000), "all states were seen");
 }
 
@@ -139,7 +139,7 @@ fn the_two_buttons_are_two_factors() {
 fn lights_out_is_one_game() {
     // Of any two lamps a move toggles one, both or none; all lamps together are no product.
     let net = net("games/lightsout.gdl").expect("bundled");
-    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+    assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single);
 }
 
 /// Two heaps; who is in control takes one or two from each that is not empty. The last to take wins it.
@@ -220,8 +220,8 @@ fn exact_factors_have_the_value_of_the_whole() {
             .replace("heap(right,3))", &format!("heap(right,{right}))"));
         let net = read("heaps", &text).expect("a game");
         let found = factors(&net, &initial(&net));
-        assert_eq!((found.kind, found.factors.len()), (Kind::Synchronous, 2));
-        assert_eq!((&found.exact, found.settled), (&Exact::Exact, true), "{left} {right}");
+        assert_eq!((found.kind, found.factors.len()), (FactorKind::Synchronous, 2));
+        assert_eq!((&found.exact, found.settled), (&Exactness::Exact, true), "{left} {right}");
         assert!(verified(&found, 3, 10_000), "all states were seen");
         for role in 0..2 {
             let apart: Vec<i32> = found.factors.iter().map(|f| sure(&f.net, role)).collect();
@@ -235,7 +235,7 @@ fn exact_factors_have_the_value_of_the_whole() {
     }
     let lamps = read("lamps", LAMPS).expect("a game");
     let found = factors(&lamps, &initial(&lamps));
-    assert_eq!(found.exact, Exact::Exact);
+    assert_eq!(found.exact, Exactness::Exact);
     let apart: Vec<i32> = found.factors.iter().map(|f| sure(&f.net, 0)).collect();
     assert_eq!(found.value(0, &apart), Some(sure(&lamps, 0)));
     assert_eq!(compared, 8);
@@ -266,7 +266,7 @@ goal(you,0) :- ~together
 fn what_must_happen_at_once_is_one_game() {
     let net = read("same step", SAME_STEP).expect("a game");
     let found = factors(&net, &initial(&net));
-    assert_eq!(found.kind, Kind::Single);
+    assert_eq!(found.kind, FactorKind::Single);
     // Both must be there at the end, whenever they came: two games.
     let apart = SAME_STEP.replace("arrived(right,S)) \n", "").replace(
         "true(arrived(left,S)) & true(arrived(right,S))",
@@ -274,8 +274,8 @@ fn what_must_happen_at_once_is_one_game() {
     );
     let net = read("any step", &apart).expect("a game");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::Synchronous, 2));
-    assert_eq!(found.exact, Exact::Exact);
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::Synchronous, 2));
+    assert_eq!(found.exact, Exactness::Exact);
     // The first to arrive ends it: still two games, but they cannot be searched apart.
     let race = apart.replace(
         "terminal :- true(step(5))",
@@ -284,7 +284,7 @@ fn what_must_happen_at_once_is_one_game() {
     let net = read("race", &race).expect("a game");
     let found = factors(&net, &initial(&net));
     assert_eq!(found.factors.len(), 2);
-    assert!(matches!(found.exact, Exact::Heuristic(_)));
+    assert!(matches!(found.exact, Exactness::Heuristic(_)));
 }
 
 #[test]
@@ -357,7 +357,7 @@ goal(you,0) :- ~true(right(off))
 fn opaque_moves_are_split_by_their_effects() {
     let net = read("lamps", LAMPS).expect("a game");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::Synchronous, 2));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::Synchronous, 2));
     assert_eq!(found.shared.len(), 4);
     assert_eq!(found.goals[0].0, Structure::Conjunction);
     assert!(verified(&found, 5, 10_000), "all states were seen");
@@ -371,16 +371,16 @@ fn what_ties_a_game_together_keeps_it_whole() {
     let one = LAMPS.replace("legal(you,aa)\n", "");
     let net = read("one", &one).expect("a game");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::ByChoice, 2));
-    assert!(matches!(found.exact, Exact::Conditional(_)));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::ByChoice, 2));
+    assert!(matches!(found.exact, Exactness::Conditional(_)));
     // Pressing none is not allowed: the parts cannot be chosen apart.
     let tied = LAMPS.replace("legal(you,bb)\n", "");
     let net = read("tied", &tied).expect("a game");
-    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+    assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single);
     // The condition of one lamp's move reads the other lamp.
     let tied = LAMPS.replace("legal(you,ab)", "legal(you,ab) :- true(right(off))");
     let net = read("tied", &tied).expect("a game");
-    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+    assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single);
 }
 
 #[test]
@@ -391,7 +391,7 @@ fn what_never_becomes_true_is_no_factor() {
     let net = read("haunted", &haunted).expect("a game");
     let ghost = |net: &Net| net.bases.iter().position(|b| b.name == "ghost");
     let found = factors(&net, &initial(&net));
-    assert_eq!((found.kind, found.factors.len()), (Kind::ByChoice, 2));
+    assert_eq!((found.kind, found.factors.len()), (FactorKind::ByChoice, 2));
     assert!(found.shared.contains(&ghost(&found.net).expect("it is not known to be false")));
     assert!(verified(&found, 3, 10_000), "all states were seen");
     // A goal that asks for it makes it no game either.
@@ -402,7 +402,7 @@ fn what_never_becomes_true_is_no_factor() {
         asked.replace("true(right(off)) & ", "").replace("goal(you,0) :- ~true(right(off))", "");
     let one = one.replace("init(right(off))\n", "");
     let net = read("one lamp", &one).expect("a game");
-    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+    assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single);
 }
 
 /// Each move takes what is next to it: every one does something else to the heap.
@@ -425,5 +425,5 @@ goal(you,0) :- ~true(at(c))
 fn the_move_that_is_looked_at_first_is_one_of_all() {
     // No move leaves the heap alone, also not the first of them.
     let net = read("every move", EVERY_MOVE_TELLS).expect("a game");
-    assert_eq!(factors(&net, &initial(&net)).kind, Kind::Single);
+    assert_eq!(factors(&net, &initial(&net)).kind, FactorKind::Single);
 }

@@ -17,7 +17,7 @@ fn lamps(rules: &str) -> Arc<Net> {
 
 fn tie(net: &Net) -> Tie {
     let found = Factors::explained(net, &initial(net), &Budget::unlimited()).expect("no limit");
-    assert_eq!(found.kind, Kind::Single);
+    assert_eq!(found.kind, FactorKind::Single);
     found.tie.expect("one game")
 }
 

@@ -3,7 +3,9 @@
 
 use crate::{Subject, bundled, load, root, subject};
 use ludex::budget::{Budget, Stop};
-use ludex::facts::boards::{Answer, AnyState, Bases, Boards, Kind, RelationBoards, Seen};
+use ludex::facts::boards::{
+    AnyStateNet, Bases, BoardKind, Boards, ProjectionVerdict, RelationBoards, Seen,
+};
 use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
 use ludex::facts::samples::Samples;
@@ -23,7 +25,7 @@ fn boards(subject: &Subject) -> Boards {
 fn verified(subject: &Subject, exact: bool) -> Boards {
     let Subject { rules, ground, net, bases } = subject;
     let budget = Budget::unlimited();
-    let any = AnyState::new(rules, ground, net, bases, &budget).expect("small enough");
+    let any = AnyStateNet::new(rules, ground, net, bases, &budget).expect("small enough");
     Boards::verify(bases, &any, exact, &budget).expect("no limit")
 }
 
@@ -37,7 +39,7 @@ pub fn replay(subject: &Subject, boards: &Boards) -> usize {
     let mut interp = Interp::new(&subject.rules).expect("rules that run");
     for relation in &boards.relations {
         for projection in &relation.projections {
-            let Answer::Refuted { moves } = &projection.answer else { continue };
+            let ProjectionVerdict::Refuted { moves } = &projection.answer else { continue };
             let text = |i: &usize| subject.net.inputs[*i].name.clone();
             let line: Vec<Vec<String>> =
                 moves.iter().map(|j| j.iter().map(text).collect()).collect();
@@ -127,7 +129,7 @@ fn places_may_hold_several_facts() {
     let found = boards(&subject);
     let best = found.best().expect("a board");
     assert_eq!((best.relation.as_str(), &best.places), ("at", &vec![1, 2]), "{best}");
-    assert_eq!((best.kind, best.single), (Kind::Several, false));
+    assert_eq!((best.kind, best.single), (BoardKind::Several, false));
     assert!(best.most_seen == 2 && best.proof.contains(" and "), "{best}");
 }
 
@@ -153,11 +155,11 @@ fn what_a_search_contradicts_is_no_longer_said() {
 #[test]
 fn bundled_games_have_the_boards_that_people_see() {
     for (game, relation, places, kind) in [
-        ("tictactoe.kif", "cell", vec![1, 2], Kind::Invariant),
-        ("connectfour.kif", "cell", vec![1, 2], Kind::Invariant),
-        ("eightpuzzle.kif", "cell", vec![1, 2], Kind::Invariant),
-        ("multipletictactoe.gdl", "cell", vec![1, 2, 3], Kind::Invariant),
-        ("knightthrough.gdl", "cell", vec![1, 2], Kind::Invariant),
+        ("tictactoe.kif", "cell", vec![1, 2], BoardKind::Invariant),
+        ("connectfour.kif", "cell", vec![1, 2], BoardKind::Invariant),
+        ("eightpuzzle.kif", "cell", vec![1, 2], BoardKind::Invariant),
+        ("multipletictactoe.gdl", "cell", vec![1, 2, 3], BoardKind::Invariant),
+        ("knightthrough.gdl", "cell", vec![1, 2], BoardKind::Invariant),
     ] {
         let subject = bundled(game);
         let found = boards(&subject);
@@ -221,7 +223,7 @@ fn several_facts_a_place_and_places_that_come_later() {
     let found = boards(&subject);
     assert!(!found.declared);
     // at(2) is reachable, but not at first.
-    let Answer::NotInitial { value } = &of(&found, "at").projections[0].answer else {
+    let ProjectionVerdict::NotInitial { value } = &of(&found, "at").projections[0].answer else {
         panic!("{:?}", of(&found, "at"))
     };
     assert!(["2", "3"].contains(&value.as_str()));

@@ -2,7 +2,7 @@
 
 use crate::{bundled, subject};
 use ludex::budget::Budget;
-use ludex::facts::invariants::{Invariant, Invariants, Kind};
+use ludex::facts::invariants::{Invariant, InvariantKind, Invariants};
 use ludex::facts::samples::Samples;
 use ludex::prove::Verdict;
 
@@ -137,38 +137,38 @@ pub fn holds(samples: &Samples, invariant: &Invariant) -> bool {
     };
     let mut ends = states.clone().filter(|s| samples.terminal[*s]);
     match invariant.kind {
-        Kind::ExactlyOne => states.clone().all(|s| count(s) == 1),
-        Kind::AtMostOne => states.clone().all(|s| count(s) <= 1),
-        Kind::AtLeastOne => states.clone().all(|s| count(s) >= 1),
-        Kind::AlwaysTrue => states.clone().all(|s| count(s) == 1),
-        Kind::AlwaysFalse => states.clone().all(|s| count(s) == 0),
-        Kind::Equivalent => states.clone().all(|s| count(s) != 1),
-        Kind::Implies => {
+        InvariantKind::ExactlyOne => states.clone().all(|s| count(s) == 1),
+        InvariantKind::AtMostOne => states.clone().all(|s| count(s) <= 1),
+        InvariantKind::AtLeastOne => states.clone().all(|s| count(s) >= 1),
+        InvariantKind::AlwaysTrue => states.clone().all(|s| count(s) == 1),
+        InvariantKind::AlwaysFalse => states.clone().all(|s| count(s) == 0),
+        InvariantKind::Equivalent => states.clone().all(|s| count(s) != 1),
+        InvariantKind::Implies => {
             states.clone().all(|s| !samples.holds(s, about[0]) || samples.holds(s, about[1]))
         }
-        Kind::OnlyWith(n) | Kind::NeverWith(n) => {
+        InvariantKind::OnlyWith(n) | InvariantKind::NeverWith(n) => {
             let any = |s: usize, bases: &[usize]| bases.iter().any(|b| samples.holds(s, *b));
-            let some = invariant.kind == Kind::OnlyWith(n);
+            let some = invariant.kind == InvariantKind::OnlyWith(n);
             states.clone().all(|s| !any(s, &about[..n]) || any(s, &about[n..]) == some)
         }
-        Kind::Persistent => stays(true),
-        Kind::NeverReturns => stays(false),
-        Kind::Turn => states.clone().all(|s| {
+        InvariantKind::Persistent => stays(true),
+        InvariantKind::NeverReturns => stays(false),
+        InvariantKind::Turn => states.clone().all(|s| {
             let turn = about[1..].iter().any(|b| samples.holds(s, *b));
             turn || samples.terminal[s] || samples.legal[s][about[0]] <= 1
         }),
-        Kind::Alternation => samples.steps().all(|s| {
+        InvariantKind::Alternation => samples.steps().all(|s| {
             let at = about.iter().position(|b| samples.holds(s, *b));
             at.is_none_or(|at| samples.holds(s + 1, about[(at + 1) % about.len()]))
         }),
-        Kind::Mobility => {
+        InvariantKind::Mobility => {
             states.clone().all(|s| samples.terminal[s] || samples.legal[s][about[0]] > 0)
         }
-        Kind::OneGoal => ends.all(|s| samples.goals[s][about[0]].is_some()),
-        Kind::ConstantSum(sum) => {
+        InvariantKind::OneGoal => ends.all(|s| samples.goals[s][about[0]].is_some()),
+        InvariantKind::ConstantSum(sum) => {
             ends.all(|s| samples.goals[s].iter().copied().sum::<Option<i32>>() == Some(sum))
         }
-        Kind::Termination(steps) => {
+        InvariantKind::Termination(steps) => {
             let mut ends = states.filter(|s| samples.joints[*s].is_empty());
             ends.all(|s| samples.line_to(s).len() <= steps)
         }

@@ -3,7 +3,8 @@
 use super::{changes, read, translated};
 use ludex::budget::Budget;
 use ludex::frame::{
-    Basis, Covering, FrameRule, Joint, Moves, Reach, Transition, direct, frames_for, generic, prune,
+    Basis, Covering, FrameReach, FrameRule, Joint, MoveCovering, Transition, direct, frames_for,
+    generic, prune,
 };
 use ludex::ground::Ground;
 use ludex::net::Net;
@@ -16,11 +17,11 @@ fn tictactoe() -> Rules {
     read("tictactoe-frame.gdl", GAME)
 }
 
-fn reach(rules: &Rules) -> Reach {
-    Reach::new(rules, &Budget::unlimited()).unwrap()
+fn reach(rules: &Rules) -> FrameReach {
+    FrameReach::new(rules, &Budget::unlimited()).unwrap()
 }
 
-fn c_d(rules: &Rules) -> Moves {
+fn c_d(rules: &Rules) -> MoveCovering {
     direct(rules, &reach(rules), &Budget::unlimited()).unwrap()
 }
 

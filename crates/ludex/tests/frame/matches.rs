@@ -4,7 +4,7 @@ use super::{read, translated};
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::instances::Instances;
-use ludex::interp::{Interp, State};
+use ludex::interp::{FactState, Interp};
 use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::{Rules, Term};
 use ludex::source::Source;
@@ -22,7 +22,7 @@ pub fn same_states(rules: &Rules, frames: &[Frame], steps: usize, seed: u64) -> 
         .collect();
     let mut random = Random::new(seed);
     let (mut state, mut done) = (original.initial(), 0);
-    let mut others: Vec<State> = updating.iter_mut().map(|u| u.initial()).collect();
+    let mut others: Vec<FactState> = updating.iter_mut().map(|u| u.initial()).collect();
     while done < steps {
         for (other, engine) in others.iter().zip(&updating) {
             assert_eq!(facts(&original, &state), facts(engine, other), "{} at {done}", rules.name);
@@ -41,13 +41,13 @@ pub fn same_states(rules: &Rules, frames: &[Frame], steps: usize, seed: u64) -> 
     done
 }
 
-fn facts(engine: &Interp, state: &State) -> Vec<Term> {
+fn facts(engine: &Interp, state: &FactState) -> Vec<Term> {
     let mut facts = engine.fact_terms(state);
     facts.sort();
     facts
 }
 
-fn joint(game: &mut Interp, state: &State, random: &mut Random) -> Option<Vec<Move>> {
+fn joint(game: &mut Interp, state: &FactState, random: &mut Random) -> Option<Vec<Move>> {
     let (roles, mut moves) = (game.roles(), Vec::new());
     let choose = |role| {
         moves.clear();

@@ -1,6 +1,6 @@
 //! The measure: plain recursion over the reasoner's states, every state looked at, no cuts.
 
-use ludex::interp::{Interp, State};
+use ludex::interp::{FactState, Interp};
 use ludex::reason::{Joints, Move, StateMachine};
 use rustc_hash::FxHashMap;
 
@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 /// no goal or move, where play comes back to a state, or where there are more than `most` states.
 pub fn value(game: &mut Interp, most: usize) -> Option<Vec<i32>> {
     let start = game.initial();
-    let mut known: FxHashMap<State, Option<Vec<i32>>> = FxHashMap::default();
+    let mut known: FxHashMap<FactState, Option<Vec<i32>>> = FxHashMap::default();
     of(game, &start, &mut known, most)
 }
 
 fn of(
     game: &mut Interp,
-    state: &State,
-    known: &mut FxHashMap<State, Option<Vec<i32>>>,
+    state: &FactState,
+    known: &mut FxHashMap<FactState, Option<Vec<i32>>>,
     most: usize,
 ) -> Option<Vec<i32>> {
     if let Some(value) = known.get(state) {

@@ -1,7 +1,7 @@
 //! Made-up clauses for tests.
 
 use ludex::source::Span;
-use ludex::syntax::{Ast, Builder, Kind, Syntax};
+use ludex::syntax::{Ast, AstBuilder, NodeKind, Syntax};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -87,7 +87,7 @@ pub fn clauses() -> impl Strategy<Value = Vec<Rule>> {
 }
 
 pub fn build(clauses: &[Rule]) -> Ast {
-    let mut builder = Builder::new(Syntax::Kif);
+    let mut builder = AstBuilder::new(Syntax::Kif);
     for (head, body) in clauses {
         let mark = builder.mark();
         push(&mut builder, head);
@@ -97,7 +97,7 @@ pub fn build(clauses: &[Rule]) -> Ast {
     builder.finish()
 }
 
-fn push(builder: &mut Builder, tree: &Tree) {
+fn push(builder: &mut AstBuilder, tree: &Tree) {
     let mark = builder.mark();
     let parts: &[Tree] = match tree {
         Tree::Variable(_) => &[],
@@ -107,13 +107,13 @@ fn push(builder: &mut Builder, tree: &Tree) {
     parts.iter().for_each(|p| push(builder, p));
     let list = builder.gather(mark);
     let kind = match tree {
-        Tree::Variable(name) => Kind::Variable { name: builder.name(name), anonymous: false },
+        Tree::Variable(name) => NodeKind::Variable { name: builder.name(name), anonymous: false },
         Tree::Apply(name, _, parens) => {
-            Kind::Apply { name: builder.name(name), args: list, parens: *parens }
+            NodeKind::Apply { name: builder.name(name), args: list, parens: *parens }
         }
-        Tree::Not(_) => Kind::Not(list),
-        Tree::And(_) => Kind::And(list),
-        Tree::Or(_) => Kind::Or(list),
+        Tree::Not(_) => NodeKind::Not(list),
+        Tree::And(_) => NodeKind::And(list),
+        Tree::Or(_) => NodeKind::Or(list),
     };
     builder.push(kind, Span::default());
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::session::{NONE, STOPPED};
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
-use ludex::facts::factor::{Factors, Kind};
+use ludex::facts::factor::{FactorKind, Factors};
 use ludex::facts::latches::finally;
 use ludex::machine::{Scalar, State};
 use ludex::net::Net;
@@ -69,7 +69,7 @@ impl Match {
             let finally = finally(net, &now).bases;
             if self.apart.is_none() && finally != known {
                 let found = Factors::find(net, &now, &session.budget())?;
-                let more = found.kind != Kind::Single && found.factors.len() > first;
+                let more = found.kind != FactorKind::Single && found.factors.len() > first;
                 let same = || found.verify(3, 50, &session.budget()).is_ok();
                 self.apart = (more && same()).then_some((self.steps, found));
             }

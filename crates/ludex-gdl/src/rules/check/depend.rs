@@ -1,12 +1,12 @@
 //! What may depend on what: the state, the moves, and nothing on its own negation.
 
 use super::Check;
-use crate::rules::strata::{Components, Graph};
+use crate::rules::strata::{Components, DependencyGraph};
 use crate::rules::{Literal, Rel};
 
 /// `init`, `base`, `input` and `role` are fixed before the first state; `legal`, `goal` and
 /// `terminal` before the moves.
-pub fn state_and_moves(check: &mut Check, graph: &Graph) {
+pub fn state_and_moves(check: &mut Check, graph: &DependencyGraph) {
     for rel in [Rel::ROLE, Rel::INIT, Rel::BASE, Rel::INPUT] {
         for on in [Rel::TRUE, Rel::DOES, Rel::NEXT] {
             forbid(
@@ -31,7 +31,14 @@ pub fn state_and_moves(check: &mut Check, graph: &Graph) {
     }
 }
 
-fn forbid(check: &mut Check, graph: &Graph, rel: Rel, on: Rel, code: &'static str, why: &str) {
+fn forbid(
+    check: &mut Check,
+    graph: &DependencyGraph,
+    rel: Rel,
+    on: Rel,
+    code: &'static str,
+    why: &str,
+) {
     let Some(path) = graph.path(rel.0, |r| r == on.0, |_| true) else { return };
     let [.., last, _] = path[..] else { return };
     let Some((rule, literal)) = check.dependency(Rel(last), on, None) else { return };
@@ -43,7 +50,7 @@ fn forbid(check: &mut Check, graph: &Graph, rel: Rel, on: Rel, code: &'static st
 }
 
 /// Negation must be stratified: no relation may depend on its own negation.
-pub fn negation(check: &mut Check, graph: &Graph, components: &Components) {
+pub fn negation(check: &mut Check, graph: &DependencyGraph, components: &Components) {
     let mut told = vec![false; graph.len()];
     for (i, rule) in check.rules() {
         for (j, literal) in rule.body.iter().enumerate() {

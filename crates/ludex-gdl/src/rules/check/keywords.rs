@@ -3,13 +3,13 @@
 use super::{Check, atoms};
 use crate::rules::{KEYWORDS, Rel, Term, is_chance};
 use crate::source::{Report, Severity};
-use crate::syntax::{Ast, Kind, Name, Node, Syntax};
+use crate::syntax::{Ast, Name, Node, NodeKind, Syntax};
 
 /// A keyword of GDL with another number of arguments is most likely a slip.
 pub fn arities(check: &mut Check) {
     let (ast, mut wrong) = (check.ast, Vec::new());
     let mut look = |node: &Node| {
-        let Kind::Apply { name, args, .. } = node.kind else { return };
+        let NodeKind::Apply { name, args, .. } = node.kind else { return };
         let Some((word, arity)) = keyword(ast.name(name)) else { return };
         if args.len() != arity && word != "sees" {
             wrong.push((node.span, word, arity, args.len()));
@@ -58,7 +58,7 @@ fn form(check: &Check, word: &str) -> String {
 /// `true` and `does` are given by the state and the players, `distinct` by GDL; `role` is fixed.
 pub fn heads(check: &mut Check) {
     for clause in &check.ast.clauses {
-        let Kind::Apply { name, .. } = clause.head.kind else { continue };
+        let NodeKind::Apply { name, .. } = clause.head.kind else { continue };
         let word = check.ast.name(name).to_ascii_lowercase();
         let (code, message, hint) = match word.as_str() {
             "true" => (
@@ -168,7 +168,7 @@ pub fn presence(check: &mut Check) {
     ];
     let mut defined = [false; KEYWORDS.len()];
     for clause in &check.ast.clauses {
-        let Kind::Apply { name, .. } = clause.head.kind else { continue };
+        let NodeKind::Apply { name, .. } = clause.head.kind else { continue };
         let name = check.ast.name(name);
         if let Some(at) = KEYWORDS.iter().position(|(word, _)| word.eq_ignore_ascii_case(name)) {
             defined[at] = true;
@@ -195,7 +195,7 @@ pub fn hidden_information(ast: &Ast, report: &mut Report) {
     }
     let mut found = None;
     let mut look = |node: &Node| {
-        let Kind::Apply { name, args, .. } = node.kind else { return };
+        let NodeKind::Apply { name, args, .. } = node.kind else { return };
         if args.len() == 2 && sees.contains(&name) {
             found.get_or_insert(node.span);
         }

@@ -4,7 +4,7 @@
 use super::{Check, variable_text};
 use crate::rules::{KEYWORDS, Symbol};
 use crate::source::Span;
-use crate::syntax::{Ast, Kind, Name, Node};
+use crate::syntax::{Ast, Name, Node, NodeKind};
 use rustc_hash::FxHashMap;
 
 pub fn names(check: &mut Check) {
@@ -15,7 +15,7 @@ pub fn names(check: &mut Check) {
         ast.list(clause.body).iter().for_each(|n| uses.formula(ast, n, check));
         variables_in_two_spellings(check, clause);
     }
-    let words = Words::of(check, uses);
+    let words = NameIndex::of(check, uses);
     spellings(check, &words);
     arities(check, &words);
     definitions(check, &words);
@@ -25,7 +25,7 @@ pub fn names(check: &mut Check) {
 
 /// How a name of one spelling and arity is used: where first as each of the three.
 #[derive(Clone, Copy, Default)]
-struct Use {
+struct NameUse {
     head: Option<Span>,
     body: Option<Span>,
     function: Option<Span>,
@@ -34,28 +34,28 @@ struct Use {
 
 /// By name: its first arity, which is almost always its only one, and the others.
 struct Uses {
-    first: Vec<Option<(usize, Use)>>,
-    more: FxHashMap<(Name, usize), Use>,
+    first: Vec<Option<(usize, NameUse)>>,
+    more: FxHashMap<(Name, usize), NameUse>,
 }
 
 impl Uses {
-    fn of(&mut self, name: Name, arity: usize) -> &mut Use {
-        let first = self.first[name.0 as usize].get_or_insert((arity, Use::default()));
+    fn of(&mut self, name: Name, arity: usize) -> &mut NameUse {
+        let first = self.first[name.0 as usize].get_or_insert((arity, NameUse::default()));
         if first.0 == arity { &mut first.1 } else { self.more.entry((name, arity)).or_default() }
     }
 
     fn formula(&mut self, ast: &Ast, node: &Node, check: &mut Check) {
         match node.kind {
-            Kind::Not(list) => {
+            NodeKind::Not(list) => {
                 let inner = ast.list(list);
-                if inner.iter().any(|n| !matches!(n.kind, Kind::Apply { .. })) {
+                if inner.iter().any(|n| !matches!(n.kind, NodeKind::Apply { .. })) {
                     let message =
                         "the specification lets only atoms be negated; not is moved inwards here";
                     check.warning("negated-formula", node.span, message.into());
                 }
                 inner.iter().for_each(|n| self.formula(ast, n, check));
             }
-            Kind::And(list) | Kind::Or(list) => {
+            NodeKind::And(list) | NodeKind::Or(list) => {
                 ast.list(list).iter().for_each(|n| self.formula(ast, n, check))
             }
             _ => self.atom(ast, node, false),
@@ -63,7 +63,7 @@ impl Uses {
     }
 
     fn atom(&mut self, ast: &Ast, node: &Node, head: bool) {
-        let Kind::Apply { name, args, .. } = node.kind else { return };
+        let NodeKind::Apply { name, args, .. } = node.kind else { return };
         let entry = self.of(name, args.len());
         let first = if head { &mut entry.head } else { &mut entry.body };
         first.get_or_insert(node.span);
@@ -71,7 +71,7 @@ impl Uses {
     }
 
     fn term(&mut self, ast: &Ast, node: &Node) {
-        let Kind::Apply { name, args, parens } = node.kind else { return };
+        let NodeKind::Apply { name, args, parens } = node.kind else { return };
         let entry = self.of(name, args.len());
         entry.function.get_or_insert(node.span);
         if parens {
@@ -82,30 +82,30 @@ impl Uses {
 }
 
 /// The uses of each name, spellings that differ only in letter case together, in order of the names.
-struct Words(Vec<Word>);
+struct NameIndex(Vec<NameUses>);
 
-struct Word {
+struct NameUses {
     /// By spelling and arity.
-    uses: Vec<(Name, usize, Use)>,
+    uses: Vec<(Name, usize, NameUse)>,
     keyword: bool,
 }
 
-impl Words {
-    fn of(check: &Check, uses: Uses) -> Words {
+impl NameIndex {
+    fn of(check: &Check, uses: Uses) -> NameIndex {
         let (ast, symbols) = (check.ast, &check.rules.symbols);
         let first = uses.first.into_iter().enumerate();
         let first = first.filter_map(|(n, u)| u.map(|(arity, u)| (Name(n as u32), arity, u)));
         let more = uses.more.into_iter().map(|((name, arity), u)| (name, arity, u));
         // `distinct` and names that stand only as (name) are no symbols: each is a word of its own.
         let word = |name: Name| symbols.find(ast.name(name)).ok_or(name);
-        let mut all: Vec<(Result<Symbol, Name>, Name, usize, Use)> =
+        let mut all: Vec<(Result<Symbol, Name>, Name, usize, NameUse)> =
             first.chain(more).map(|(name, arity, u)| (word(name), name, arity, u)).collect();
         all.sort_unstable_by_key(|(word, name, arity, _)| (*word, *name, *arity));
-        let words = all.chunk_by(|a, b| a.0 == b.0).map(|group| Word {
+        let words = all.chunk_by(|a, b| a.0 == b.0).map(|group| NameUses {
             uses: group.iter().map(|(_, name, arity, u)| (*name, *arity, *u)).collect(),
             keyword: is_keyword(ast.name(group[0].1)),
         });
-        Words(words.collect())
+        NameIndex(words.collect())
     }
 }
 
@@ -114,9 +114,9 @@ fn is_keyword(name: &str) -> bool {
     words.any(|word| word.eq_ignore_ascii_case(name))
 }
 
-impl Word {
+impl NameUses {
     /// For each arity the first place of one kind of use.
-    fn places(&self, of: impl Fn(&Use) -> Option<Span>) -> Vec<(usize, Span)> {
+    fn places(&self, of: impl Fn(&NameUse) -> Option<Span>) -> Vec<(usize, Span)> {
         let mut places: Vec<(usize, Span)> =
             self.uses.iter().filter_map(|(_, arity, u)| Some((*arity, of(u)?))).collect();
         places.sort_unstable_by_key(|(arity, span)| (*arity, span.start));
@@ -129,7 +129,7 @@ impl Word {
     }
 }
 
-impl Use {
+impl NameUse {
     fn relation(&self) -> Option<Span> {
         first(self.head, self.body)
     }
@@ -146,7 +146,7 @@ fn first(a: Option<Span>, b: Option<Span>) -> Option<Span> {
     }
 }
 
-fn spellings(check: &mut Check, words: &Words) {
+fn spellings(check: &mut Check, words: &NameIndex) {
     for word in &words.0 {
         let usual = word.uses[0].0;
         let mut told = usual;
@@ -168,7 +168,7 @@ fn spellings(check: &mut Check, words: &Words) {
 fn variables_in_two_spellings(check: &mut Check, clause: &crate::syntax::Clause) {
     let (ast, mut seen, mut found) = (check.ast, Vec::<Name>::new(), Vec::new());
     let mut look = |node: &Node| {
-        let Kind::Variable { name, .. } = node.kind else { return };
+        let NodeKind::Variable { name, .. } = node.kind else { return };
         if seen.contains(&name) {
             return;
         }
@@ -188,7 +188,7 @@ fn variables_in_two_spellings(check: &mut Check, clause: &crate::syntax::Clause)
     }
 }
 
-fn arities(check: &mut Check, words: &Words) {
+fn arities(check: &mut Check, words: &NameIndex) {
     let with = |arity: usize| match arity {
         0 => "no arguments".to_string(),
         1 => "1 argument".to_string(),
@@ -196,9 +196,10 @@ fn arities(check: &mut Check, words: &Words) {
     };
     for word in words.0.iter().filter(|w| !w.keyword) {
         let name = word.text(check.ast);
-        for (kind, mut places) in
-            [("relation", word.places(Use::relation)), ("function", word.places(|u| u.function))]
-        {
+        for (kind, mut places) in [
+            ("relation", word.places(NameUse::relation)),
+            ("function", word.places(|u| u.function)),
+        ] {
             places.sort_unstable_by_key(|(_, span)| span.start);
             let [(first, _), later @ ..] = &places[..] else { continue };
             for (arity, span) in later {
@@ -211,7 +212,7 @@ fn arities(check: &mut Check, words: &Words) {
     }
 }
 
-fn definitions(check: &mut Check, words: &Words) {
+fn definitions(check: &mut Check, words: &NameIndex) {
     for word in words.0.iter().filter(|w| !w.keyword) {
         let (heads, bodies) = (word.places(|u| u.head), word.places(|u| u.body));
         let has = |places: &[(usize, Span)], arity| places.iter().any(|(a, _)| *a == arity);
@@ -233,14 +234,14 @@ fn definitions(check: &mut Check, words: &Words) {
     }
 }
 
-fn functions(check: &mut Check, words: &Words) {
+fn functions(check: &mut Check, words: &NameIndex) {
     for word in &words.0 {
         let name = word.text(check.ast);
         for (_, span) in word.places(|u| u.parens) {
             let message = format!("({name}) with parentheses is not the same term as {name}");
             check.warning("needless-parentheses", span, message).hint("leave the parentheses away");
         }
-        let relations = word.places(Use::relation);
+        let relations = word.places(NameUse::relation);
         for (arity, span) in word.places(|u| u.function) {
             if word.keyword
                 && KEYWORDS.iter().any(|(k, n)| *k == name.to_ascii_lowercase() && *n == arity)
@@ -259,7 +260,7 @@ fn functions(check: &mut Check, words: &Words) {
 }
 
 /// Characters that the programs in use may not read.
-fn characters(check: &mut Check, words: &Words) {
+fn characters(check: &mut Check, words: &NameIndex) {
     for word in &words.0 {
         let name = word.text(check.ast);
         let usual = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

@@ -34,11 +34,11 @@ fn complain(check: &mut Check, i: usize, j: usize) {
 }
 
 /// What can be true: relations, and for `true` and `does` each function of fact or move.
-type Key = (Rel, Option<(Symbol, usize)>);
+type TruthKey = (Rel, Option<(Symbol, usize)>);
 
 #[derive(Default)]
 struct Possible {
-    keys: FxHashMap<Key, usize>,
+    keys: FxHashMap<TruthKey, usize>,
     can_be: Vec<bool>,
     /// The rules that wait for each key.
     waiting: Vec<Vec<u32>>,
@@ -54,7 +54,7 @@ impl Possible {
         positive.map(|(j, a)| (j, self.number(key(a)))).collect()
     }
 
-    fn number(&mut self, key: Key) -> usize {
+    fn number(&mut self, key: TruthKey) -> usize {
         let next = self.can_be.len();
         let at = *self.keys.entry(key).or_insert(next);
         if at == next {
@@ -115,7 +115,7 @@ impl Possible {
     }
 }
 
-fn key(atom: &Atom) -> Key {
+fn key(atom: &Atom) -> TruthKey {
     let function = match (atom.rel, atom.args.last()) {
         (Rel::TRUE | Rel::DOES, Some(Term::App(f, args))) => Some((*f, args.len())),
         _ => None,

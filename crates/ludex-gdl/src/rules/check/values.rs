@@ -3,7 +3,7 @@
 use super::Check;
 use crate::rules::{Atom, Rel, Rule, Term, is_chance, unify};
 use crate::source::Span;
-use crate::syntax::Kind;
+use crate::syntax::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -29,7 +29,7 @@ pub fn goals(check: &mut Check) {
 /// The place of an argument of a rule's head.
 fn argument_span(check: &Check, rule: usize, argument: usize) -> Span {
     let head = &check.ast.clauses[check.places[rule].clause as usize].head;
-    let Kind::Apply { args, .. } = head.kind else { return head.span };
+    let NodeKind::Apply { args, .. } = head.kind else { return head.span };
     check.ast.list(args).get(argument).map_or(head.span, |n| n.span)
 }
 

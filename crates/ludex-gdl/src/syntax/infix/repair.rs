@@ -1,13 +1,13 @@
 //! What is wrong with a clause in infix, and where reading goes on after it.
 
-use super::token::Token;
-use super::{Broken, Parsed, Parser};
+use super::token::InfixToken;
+use super::{Broken, InfixParser, Parsed};
 use crate::source::Span;
 
-impl Parser<'_> {
+impl InfixParser<'_> {
     /// After conditions comes `:-`: the last of them is the head of the next clause.
     pub(super) fn joins_next_clause(&mut self) -> Parsed {
-        if self.ahead.0 != Token::Arrow {
+        if self.ahead.0 != InfixToken::Arrow {
             return Ok(());
         }
         if self.joint == Span::default() {
@@ -46,7 +46,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn expect_close(&mut self, open: Span) -> Parsed {
-        if self.ahead.0 == Token::Close {
+        if self.ahead.0 == InfixToken::Close {
             self.advance();
             return Ok(());
         }
@@ -61,7 +61,7 @@ impl Parser<'_> {
     pub(super) fn condition_expected(&mut self) -> Parsed {
         let before = self.source.slice(self.last);
         let span = self.last;
-        if !matches!(self.ahead.0, Token::End | Token::Stop) || span == Span::default() {
+        if !matches!(self.ahead.0, InfixToken::End | InfixToken::Stop) || span == Span::default() {
             return self.unexpected("a condition");
         }
         self.error("condition-expected", span, format!("a condition is missing after `{before}`"))
@@ -76,15 +76,15 @@ impl Parser<'_> {
         let (token, span) = self.ahead;
         let text = self.source.slice(span);
         let found = match token {
-            Token::End => "the file ends".to_string(),
+            InfixToken::End => "the file ends".to_string(),
             _ => format!("there is `{text}`"),
         };
         let hint = match token {
-            Token::Close if what.ends_with("clause") => {
+            InfixToken::Close if what.ends_with("clause") => {
                 "this `)` closes nothing: take it away or look for a missing `(`"
             }
-            Token::Stop => "a full stop ends a clause; is a `)` missing before it?",
-            Token::Arrow if self.source.slice(self.last) == "(" => {
+            InfixToken::Stop => "a full stop ends a clause; is a `)` missing before it?",
+            InfixToken::Arrow if self.source.slice(self.last) == "(" => {
                 "this looks like KIF; a file is in one syntax throughout"
             }
             _ => "",
@@ -108,12 +108,12 @@ impl Parser<'_> {
         }
         loop {
             match self.ahead.0 {
-                Token::End => return,
-                Token::Stop => {
+                InfixToken::End => return,
+                InfixToken::Stop => {
                     self.advance();
                     return;
                 }
-                Token::Name | Token::Quoted if self.begins_line(column) => return,
+                InfixToken::Name | InfixToken::Quoted if self.begins_line(column) => return,
                 _ => self.advance(),
             };
         }

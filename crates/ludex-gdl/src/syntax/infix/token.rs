@@ -9,7 +9,7 @@ use crate::syntax::space::{blank, line_comment};
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum InfixToken {
     Name,
     Quoted,
     Variable,
@@ -29,17 +29,17 @@ pub enum Token {
     End,
 }
 
-pub struct Tokens<'a> {
+pub struct InfixTokens<'a> {
     text: &'a str,
     pub at: usize,
 }
 
-impl<'a> Tokens<'a> {
-    pub fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0 }
+impl<'a> InfixTokens<'a> {
+    pub fn new(text: &'a str) -> InfixTokens<'a> {
+        InfixTokens { text, at: 0 }
     }
 
-    pub fn next(&mut self, comment: impl FnMut(Span)) -> (Token, Span) {
+    pub fn next(&mut self, comment: impl FnMut(Span)) -> (InfixToken, Span) {
         self.skip(comment);
         let start = self.at;
         let (token, length) = token(&self.text[start..]);
@@ -58,25 +58,25 @@ impl<'a> Tokens<'a> {
     }
 }
 
-const SIGNS: [(&str, Token); 14] = [
-    (":-", Token::Arrow),
-    ("<=", Token::Arrow),
-    ("\\=", Token::Unequal),
-    ("!=", Token::Unequal),
-    ("\\+", Token::Not),
-    ("(", Token::Open),
-    (")", Token::Close),
-    (",", Token::Comma),
-    ("&", Token::And),
-    ("|", Token::Or),
-    (";", Token::Or),
-    ("~", Token::Not),
-    (".", Token::Stop),
-    ("", Token::End),
+const SIGNS: [(&str, InfixToken); 14] = [
+    (":-", InfixToken::Arrow),
+    ("<=", InfixToken::Arrow),
+    ("\\=", InfixToken::Unequal),
+    ("!=", InfixToken::Unequal),
+    ("\\+", InfixToken::Not),
+    ("(", InfixToken::Open),
+    (")", InfixToken::Close),
+    (",", InfixToken::Comma),
+    ("&", InfixToken::And),
+    ("|", InfixToken::Or),
+    (";", InfixToken::Or),
+    ("~", InfixToken::Not),
+    (".", InfixToken::Stop),
+    ("", InfixToken::End),
 ];
 
 /// The token at the start of the text and its length.
-fn token(text: &str) -> (Token, usize) {
+fn token(text: &str) -> (InfixToken, usize) {
     let first = text.chars().next().unwrap_or(' ');
     if first == '\'' {
         return quoted(text);
@@ -86,18 +86,21 @@ fn token(text: &str) -> (Token, usize) {
     }
     let word = word(text);
     if plain_name(&text[..word]) {
-        return (Token::Name, word);
+        return (InfixToken::Name, word);
     }
     if first == '_' || first.is_uppercase() {
-        return (if text[..word].chars().all(inner) { Token::Variable } else { Token::Odd }, word);
+        return (
+            if text[..word].chars().all(inner) { InfixToken::Variable } else { InfixToken::Odd },
+            word,
+        );
     }
     let sign = SIGNS.iter().find(|(sign, token)| match token {
-        Token::End => text.is_empty(),
+        InfixToken::End => text.is_empty(),
         _ => text.starts_with(sign),
     });
     match sign {
         Some((sign, token)) => (*token, sign.len()),
-        None => (Token::Odd, word.max(first.len_utf8())),
+        None => (InfixToken::Odd, word.max(first.len_utf8())),
     }
 }
 
@@ -107,35 +110,35 @@ fn word(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-fn quoted(text: &str) -> (Token, usize) {
+fn quoted(text: &str) -> (InfixToken, usize) {
     let mut rest = text[1..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         match c {
             '\'' if rest.peek().is_some_and(|(_, c)| *c == '\'') => {
                 rest.next();
             }
-            '\'' => return (Token::Quoted, at + 2),
-            '\n' => return (Token::Unquoted, at + 1),
+            '\'' => return (InfixToken::Quoted, at + 2),
+            '\n' => return (InfixToken::Unquoted, at + 1),
             _ => (),
         }
     }
-    (Token::Unquoted, text.len())
+    (InfixToken::Unquoted, text.len())
 }
 
-fn variable(text: &str) -> (Token, usize) {
+fn variable(text: &str) -> (InfixToken, usize) {
     match quoted_part(&text[1..]) {
         Some((token, length)) => (token, length + 1),
         None => {
             let word = word(&text[1..]);
             let plain = word > 0 && text[1..1 + word].chars().all(inner);
-            (if plain { Token::Variable } else { Token::Odd }, word + 1)
+            (if plain { InfixToken::Variable } else { InfixToken::Odd }, word + 1)
         }
     }
 }
 
-fn quoted_part(text: &str) -> Option<(Token, usize)> {
+fn quoted_part(text: &str) -> Option<(InfixToken, usize)> {
     let (token, length) = text.starts_with('\'').then(|| quoted(text))?;
-    Some((if token == Token::Quoted { Token::Variable } else { token }, length))
+    Some((if token == InfixToken::Quoted { InfixToken::Variable } else { token }, length))
 }
 
 fn inner(c: char) -> bool {

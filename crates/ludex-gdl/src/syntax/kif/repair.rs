@@ -1,11 +1,11 @@
 //! What is wrong with parentheses, where it is likely to have gone wrong, and where reading goes on.
 
-use super::token::Token;
-use super::{Holds, MAX_REREADS, Parser};
+use super::token::KifToken;
+use super::{Holds, KifParser, MAX_REREADS};
 use crate::source::Span;
 use crate::syntax::MAX_DEPTH;
 
-impl Parser<'_> {
+impl KifParser<'_> {
     pub(super) fn closes_nothing(&mut self, span: Span) {
         let (from, to) = (self.clause.open, self.last);
         let complaint = self.report.error("unbalanced", span, "this `)` closes nothing");
@@ -108,9 +108,9 @@ impl Parser<'_> {
         let mut depth = self.frames.len() + 1 - self.wrappers;
         while depth > 0 {
             match self.tokens.next(|c| self.build.comment(c)) {
-                Some((Token::Open, _)) => depth += 1,
-                Some((Token::Close, _)) => depth -= 1,
-                Some((Token::Symbol, _)) => (),
+                Some((KifToken::Open, _)) => depth += 1,
+                Some((KifToken::Close, _)) => depth -= 1,
+                Some((KifToken::Symbol, _)) => (),
                 None => break,
             }
         }

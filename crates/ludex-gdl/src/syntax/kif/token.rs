@@ -4,32 +4,32 @@ use crate::source::Span;
 use crate::syntax::space::{blank, line_comment};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum KifToken {
     Open,
     Close,
     Symbol,
 }
 
 /// Cuts a text into tokens. Comments are handed to a function as they are passed.
-pub struct Tokens<'a> {
+pub struct KifTokens<'a> {
     text: &'a str,
     pub at: usize,
 }
 
-impl<'a> Tokens<'a> {
-    pub fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0 }
+impl<'a> KifTokens<'a> {
+    pub fn new(text: &'a str) -> KifTokens<'a> {
+        KifTokens { text, at: 0 }
     }
 
-    pub fn next(&mut self, comment: impl FnMut(Span)) -> Option<(Token, Span)> {
+    pub fn next(&mut self, comment: impl FnMut(Span)) -> Option<(KifToken, Span)> {
         self.skip(comment);
         let start = self.at;
         let token = match *self.text.as_bytes().get(start)? {
-            b'(' => Token::Open,
-            b')' => Token::Close,
+            b'(' => KifToken::Open,
+            b')' => KifToken::Close,
             _ => {
                 self.at += symbol_length(&self.text[start..]);
-                return Some((Token::Symbol, span(start, self.at)));
+                return Some((KifToken::Symbol, span(start, self.at)));
             }
         };
         self.at += 1;

@@ -2,7 +2,7 @@
 
 use super::{Flat, INDENT, Printer};
 use crate::syntax::infix::{write_name, write_variable};
-use crate::syntax::{Ast, Clause, Kind, Name, Node};
+use crate::syntax::{Ast, Clause, Name, Node, NodeKind};
 
 impl Printer<'_> {
     pub fn infix_clause(&mut self, clause: &Clause) {
@@ -39,19 +39,19 @@ impl Printer<'_> {
         }
         let nodes = self.ast.list(node.list());
         let (opening, joint) = match node.kind {
-            Kind::Variable { name, anonymous } => {
+            NodeKind::Variable { name, anonymous } => {
                 return self.put(&variable_text(self.ast, name, anonymous));
             }
-            Kind::Apply { name, .. } => (name_text(self.ast, name), ","),
-            Kind::Not(_) => {
+            NodeKind::Apply { name, .. } => (name_text(self.ast, name), ","),
+            NodeKind::Not(_) => {
                 self.put("~");
                 self.comments_before(nodes[0].span.start);
                 return self.infix_node(&nodes[0], true);
             }
-            Kind::And(_) | Kind::Or(_) => connective(node.kind, nodes.len()),
+            NodeKind::And(_) | NodeKind::Or(_) => connective(node.kind, nodes.len()),
         };
         self.put(&opening);
-        if let Kind::Apply { args, parens, .. } = node.kind
+        if let NodeKind::Apply { args, parens, .. } = node.kind
             && args.is_empty()
             && (formula || !parens)
         {
@@ -59,7 +59,7 @@ impl Printer<'_> {
         }
         self.put("(");
         self.indent += INDENT;
-        self.infix_lines(nodes, joint, !matches!(node.kind, Kind::Apply { .. }));
+        self.infix_lines(nodes, joint, !matches!(node.kind, NodeKind::Apply { .. }));
         self.put(")");
         self.indent -= INDENT;
     }
@@ -80,10 +80,10 @@ impl Flat<'_> {
     fn infix(&mut self, node: &Node, formula: bool) -> Option<()> {
         let nodes = self.ast.list(node.list());
         match node.kind {
-            Kind::Variable { name, anonymous } => {
+            NodeKind::Variable { name, anonymous } => {
                 self.put(&variable_text(self.ast, name, anonymous))
             }
-            Kind::Apply { name, parens, .. } => {
+            NodeKind::Apply { name, parens, .. } => {
                 self.put(&name_text(self.ast, name))?;
                 if nodes.is_empty() && (formula || !parens) {
                     return Some(());
@@ -92,11 +92,11 @@ impl Flat<'_> {
                 self.infix_rest(nodes, ",", false)?;
                 self.put(")")
             }
-            Kind::Not(_) => {
+            NodeKind::Not(_) => {
                 self.put("~")?;
                 self.infix(&nodes[0], true)
             }
-            Kind::And(_) | Kind::Or(_) => {
+            NodeKind::And(_) | NodeKind::Or(_) => {
                 let (opening, joint) = connective(node.kind, nodes.len());
                 self.put(&opening)?;
                 self.put("(")?;
@@ -121,15 +121,16 @@ impl Flat<'_> {
 fn body<'a>(ast: &'a Ast, clause: &Clause) -> (&'static str, &'a [Node]) {
     let nodes = ast.list(clause.body);
     match nodes {
-        [Node { kind: Kind::Or(parts), .. }] if parts.len() > 1 => (" | ", ast.list(*parts)),
+        [Node { kind: NodeKind::Or(parts), .. }] if parts.len() > 1 => (" | ", ast.list(*parts)),
         _ => (" & ", nodes),
     }
 }
 
 /// What stands before the parenthesis of a connective, and between its parts. With fewer than two
 /// parts there is nothing to join, so the word says which it is.
-fn connective(kind: Kind, parts: usize) -> (String, &'static str) {
-    let (word, joint) = if matches!(kind, Kind::And(_)) { ("and", " & ") } else { ("or", " | ") };
+fn connective(kind: NodeKind, parts: usize) -> (String, &'static str) {
+    let (word, joint) =
+        if matches!(kind, NodeKind::And(_)) { ("and", " & ") } else { ("or", " | ") };
     (if parts > 1 { String::new() } else { word.to_string() }, joint)
 }
 

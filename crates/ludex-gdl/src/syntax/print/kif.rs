@@ -1,7 +1,7 @@
 //! Clauses as KIF.
 
 use super::{Flat, INDENT, Printer};
-use crate::syntax::{Clause, Kind, Node};
+use crate::syntax::{Clause, Node, NodeKind};
 
 impl Printer<'_> {
     pub fn kif_clause(&mut self, clause: &Clause) {
@@ -21,7 +21,7 @@ impl Printer<'_> {
     fn kif_fact(&mut self, clause: &Clause) {
         let bare = clause.head.list().is_empty();
         match clause.head.kind {
-            Kind::Apply { name, .. } if bare => {
+            NodeKind::Apply { name, .. } if bare => {
                 self.put("(");
                 self.put(self.ast.name(name));
                 self.put(")");
@@ -35,13 +35,13 @@ impl Printer<'_> {
             return;
         }
         let (opening, parens) = match node.kind {
-            Kind::Variable { name, .. } => (format!("?{}", self.ast.name(name)), false),
-            Kind::Apply { name, args, parens } => {
+            NodeKind::Variable { name, .. } => (format!("?{}", self.ast.name(name)), false),
+            NodeKind::Apply { name, args, parens } => {
                 (self.ast.name(name).to_string(), parens || !args.is_empty())
             }
-            Kind::Not(_) => ("not".into(), true),
-            Kind::And(_) => ("and".into(), true),
-            Kind::Or(_) => ("or".into(), true),
+            NodeKind::Not(_) => ("not".into(), true),
+            NodeKind::And(_) => ("and".into(), true),
+            NodeKind::Or(_) => ("or".into(), true),
         };
         if !parens {
             return self.put(&opening);
@@ -77,20 +77,20 @@ impl Flat<'_> {
 
     fn kif(&mut self, node: &Node) -> Option<()> {
         let opening = match node.kind {
-            Kind::Variable { name, .. } => {
+            NodeKind::Variable { name, .. } => {
                 self.put("?")?;
                 return self.put(self.ast.name(name));
             }
-            Kind::Apply { name, args, parens } => {
+            NodeKind::Apply { name, args, parens } => {
                 let name = self.ast.name(name);
                 if args.is_empty() && !parens {
                     return self.put(name);
                 }
                 name
             }
-            Kind::Not(_) => "not",
-            Kind::And(_) => "and",
-            Kind::Or(_) => "or",
+            NodeKind::Not(_) => "not",
+            NodeKind::And(_) => "and",
+            NodeKind::Or(_) => "or",
         };
         self.put("(")?;
         self.put(opening)?;

@@ -5,7 +5,7 @@ use super::*;
 
 /// Plays with an engine of a machine that lacks something.
 fn played_on(host: Host, wish: Backend) -> (Totals, Backend, Option<String>) {
-    fn play<const W: usize>(engine: Engine) -> Totals {
+    fn play<const W: usize>(engine: SlicedEngine) -> Totals {
         let mut lanes = Lanes::<W>::new(Arc::new(engine));
         lanes.begin(3, 5_000, Sliced::BOUND);
         while !lanes.is_done() {
@@ -15,7 +15,7 @@ fn played_on(host: Host, wish: Backend) -> (Totals, Backend, Option<String>) {
     }
     let (net, budget) = (tic_tac_toe(), Budget::unlimited());
     let phases = Phases::find(&net);
-    let engine = Engine::on(host, &net, &phases, wish, Purpose::Playouts, &budget).unwrap();
+    let engine = SlicedEngine::on(host, &net, &phases, wish, Purpose::Playouts, &budget).unwrap();
     let (backend, instead) = (engine.backend, engine.instead.clone());
     let totals = match backend.lanes() {
         256 => play::<4>(engine),
