@@ -6,8 +6,10 @@
 mod unground;
 
 use super::invariants::Invariants;
+use super::lemmas::Lemmas;
 use super::property::Property;
 use super::reach::Reach;
+use super::samples::Samples;
 use crate::prove::Verdict;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
@@ -51,7 +53,13 @@ impl Default for Effort {
     }
 }
 
-pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<Decision, NotGround> {
+/// With what is known of the game.
+pub fn decide(
+    property: &Property,
+    known: Option<&Lemmas>,
+    effort: Effort,
+    budget: &Budget,
+) -> Result<Decision, NotGround> {
     let ground = Ground::new(&property.rules, budget);
     let net = match ground.and_then(|ground| Ok(Net::new(&ground, budget)?)) {
         Err(NotGround::TooLarge | NotGround::Endless) => {
@@ -68,7 +76,7 @@ pub fn decide(property: &Property, effort: Effort, budget: &Budget) -> Result<De
         let verdict = Verdict::Proved { k: 0, lemmas: vec![] };
         return Ok(Decision::new(verdict, by));
     };
-    let decision = question.decide(effort, budget);
+    let decision = question.decide(known, effort, budget);
     Ok(question.confirmed(decision, &property.rules))
 }
 
@@ -123,9 +131,9 @@ impl PosedProperty {
     }
 
     /// Tries one way after the other; a limit leaves the question open.
-    fn decide(&self, effort: Effort, budget: &Budget) -> Decision {
+    fn decide(&self, known: Option<&Lemmas>, effort: Effort, budget: &Budget) -> Decision {
         let mut tried = Vec::new();
-        let decision = self.ways(effort, budget, &mut tried);
+        let decision = self.ways(known, effort, budget, &mut tried);
         decision.unwrap_or_else(|stop| match stop {
             Some(stop) => {
                 let tried = tried.iter().map(|way| format!("{way}, ")).collect::<String>();
@@ -138,12 +146,16 @@ impl PosedProperty {
     /// No decision where all ways were tried, or where a limit stopped one.
     fn ways(
         &self,
+        known: Option<&Lemmas>,
         effort: Effort,
         budget: &Budget,
         tried: &mut Vec<String>,
     ) -> Result<Decision, Option<Stop>> {
+        let nothing = || Lemmas::new(self.net.clone());
+        let known = known.map_or_else(nothing, |known| known.carried_to(&self.net));
         let seconds = effort.lemma_seconds;
-        let mut found = Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
+        let samples = Arc::new(Samples::usual(&self.net, budget)?);
+        let mut found = Invariants::lasting(&known, samples, budget, seconds, &mut |_| ());
         if let Some(moves) = self.seen(&found, budget)? {
             return Ok(Decision::new(Verdict::Refuted { moves }, "a random match".into()));
         }

@@ -12,6 +12,7 @@ mod effects;
 mod exact;
 mod games;
 mod goals;
+mod grounds;
 mod kind;
 mod links;
 mod outcomes;
@@ -27,12 +28,13 @@ pub use kind::FactorKind;
 pub use tie::Tie;
 pub use verify::Checked;
 
-use crate::latches::fold;
-use crate::prove::{Prover, SatAnswer};
+use crate::latches::fold_with;
+use crate::lemmas::Lemmas;
 use blocks::{BaseBlocks, Supports, support};
 use effects::{RoleEffects, effects};
 use exact::FactorQuestion;
 use goals::Aims;
+use grounds::{Grounds, Steps};
 use links::{MoveParts, link, link_products};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
@@ -42,8 +44,11 @@ use rustc_hash::FxHashMap;
 use tie::Reason;
 
 /// A game as factors. `net` is the whole game from its first state on, without what never changes.
+#[derive(Clone)]
 pub struct Factors {
     pub net: Net,
+    /// The moves of that net, by their numbers in the game: those that are possible from the state on.
+    pub inputs: Vec<usize>,
     pub kind: FactorKind,
     pub factors: Vec<Factor>,
     /// Bases that no move changes.
@@ -71,18 +76,28 @@ const MOST_CUTS: usize = 6;
 const FEW_GATES: usize = 200_000;
 
 impl Factors {
-    /// Factors a game from a state on: what has its final value there is folded in first.
-    pub fn find(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
+    /// Factors a game from a state on, with what is known of it: what has its final value there is folded
+    /// in first.
+    pub fn find(
+        net: &Net,
+        state: &[bool],
+        known: &Lemmas,
+        budget: &Budget,
+    ) -> Result<Factors, Stop> {
         let all = net.bases.len();
-        let net = fold(net, state).folded.net;
+        let folding = fold_with(net, state, &known.for_good(state));
+        let grounds = Grounds::new(known, &folding);
+        let (net, inputs) = (folding.folded.net, folding.folded.inputs);
         let shared = SharedBases::find(&net, budget)?;
         let mut found = match Analysis::with(&net, &shared, FactorLook::new(None), budget)? {
-            Ok((found, shared)) => found.factors(&net, &shared, budget)?,
-            Err(tie) => match serial(&net, &shared, budget)? {
-                Some((found, shared)) => found.factors(&net, &shared, budget)?,
+            Ok((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
+            Err(tie) => match serial(&net, &shared, &grounds, budget)? {
+                Some((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
                 None => Factors::single(net, &shared.bases, tie),
             },
         };
+        found.inputs = inputs;
+        found.rests_on.extend(grounds.texts());
         let closed = all - found.net.bases.len();
         if closed > 0 {
             let why =
@@ -93,8 +108,13 @@ impl Factors {
     }
 
     /// The same, with a tie that names a goal only where the game would fall apart without it.
-    pub fn explained(net: &Net, state: &[bool], budget: &Budget) -> Result<Factors, Stop> {
-        let mut found = Factors::find(net, state, budget)?;
+    pub fn explained(
+        net: &Net,
+        state: &[bool],
+        known: &Lemmas,
+        budget: &Budget,
+    ) -> Result<Factors, Stop> {
+        let mut found = Factors::find(net, state, known, budget)?;
         if found.tie.as_ref().is_some_and(Tie::is_mixed) {
             // Without the time for it the tie is all that has united anything.
             found.tie = needed_tie(&found.net, budget).unwrap_or(None).or(found.tie);
@@ -106,7 +126,8 @@ impl Factors {
     pub fn undone(self, why: String) -> Factors {
         let mut shared = vec![false; self.net.bases.len()];
         self.shared.iter().for_each(|b| shared[*b] = true);
-        Factors::single(self.net, &shared, Tie::other(why))
+        let inputs = self.inputs;
+        Factors { inputs, ..Factors::single(self.net, &shared, Tie::other(why)) }
     }
 
     fn single(net: Net, shared: &[bool], tie: Tie) -> Factors {
@@ -124,8 +145,10 @@ impl Factors {
         let (kind, ending, exact) = (FactorKind::Single, Ending::One(0), Exactness::Exact);
         let (factors, tie, worth) = (vec![factor], Some(tie), vec![None; net.roles.len()]);
         let settled = true;
+        let inputs = (0..net.inputs.len()).collect();
         Factors {
             net,
+            inputs,
             kind,
             factors,
             shared,
@@ -174,19 +197,19 @@ fn needed_tie(net: &Net, budget: &Budget) -> Result<Option<Tie>, Stop> {
 fn serial(
     net: &Net,
     shared: &SharedBases,
+    grounds: &Grounds,
     budget: &Budget,
 ) -> Result<Option<(Analysis, SharedBases)>, Stop> {
     let cuts = cuts(net, &shared.bases, budget)?;
     if cuts.is_empty() {
         return Ok(None);
     }
-    let prover = Prover::new(net.clone(), budget);
+    let (prover, numbers) = grounds.prover(net, budget);
     let mut steps = None;
     // Does what holds do so for good, whatever is played? Else it ends nothing.
     let mut stays = |lit: Lit| -> Result<bool, Stop> {
-        let steps = steps.get_or_insert_with(|| prover.any_state(true));
-        let (now, next) = (steps.at(0, lit), steps.at(1, lit));
-        Ok(steps.solve(&[now, -next], prover.effort)? == SatAnswer::Unsat)
+        let steps = steps.get_or_insert_with(|| Steps::new(&prover, &numbers, grounds));
+        steps.keeps(&[], lit, prover.effort)
     };
     for cut in cuts.into_iter().take(MOST_CUTS) {
         let [yes, no] = [Lit::new(cut, false), Lit::new(cut, true)];
@@ -223,7 +246,7 @@ impl FactorLook {
     }
 }
 
-/// Blocks of bases that are apart, with what moves are to them.
+/// BaseBlocks of bases that are apart, with what moves are to them.
 pub struct Analysis {
     phases: Vec<FactorPhase>,
     effects: Vec<RoleEffects>,
@@ -325,6 +348,7 @@ impl Analysis {
         mut self,
         net: &Net,
         shared: &SharedBases,
+        grounds: &Grounds,
         budget: &Budget,
     ) -> Result<Factors, Stop> {
         let kind = self.kind(net);
@@ -353,6 +377,7 @@ impl Analysis {
             aims: &aims,
             outcomes: &outcomes,
             roots: &roots,
+            grounds,
             shown: vec![],
         };
         let (exact, settled) = (question.answer(budget)?, question.settled());
@@ -361,8 +386,10 @@ impl Analysis {
         let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();
         let shared = (0..net.bases.len()).filter(|b| shared.bases[*b]).collect();
         let (net, cut) = (net.clone(), self.cut);
+        let inputs = (0..net.inputs.len()).collect();
         Ok(Factors {
             net,
+            inputs,
             kind,
             factors,
             shared,
@@ -383,7 +410,7 @@ impl Analysis {
             0 | 1 => None,
             n => Some(format!("moves were looked at in the {n} phases of what no move changes")),
         };
-        let cut = self.cut.map(|_| "what ends the first factor stays so, from any state".into());
+        let cut = self.cut.map(|_| "what ends the first factor stays so".into());
         phases.into_iter().chain(cut)
     }
 

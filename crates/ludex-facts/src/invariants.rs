@@ -3,6 +3,7 @@
 //! Candidates are read from samples of random play. Those about one state are proved all together,
 //! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
 
+mod base;
 mod candidates;
 mod search;
 
@@ -10,6 +11,7 @@ use super::fluents::Fluents;
 use super::groups::{MutexGroup, PlaceColumns, groups};
 use super::pattern::variable;
 use super::samples::Samples;
+use crate::lemmas::{Author, Lemmas};
 use crate::prove::{Prover, Verdict};
 use indexmap::IndexMap;
 use ludex_gdl::budget::{Budget, Stop};
@@ -25,6 +27,8 @@ pub enum InvariantKind {
     ExactlyOne,
     AtMostOne,
     AtLeastOne,
+    /// The same of any bases: those of one place of a board.
+    SomeOf,
     AlwaysTrue,
     AlwaysFalse,
     /// The two bases have equal values.
@@ -62,6 +66,8 @@ pub struct Invariant {
     pub group: Option<usize>,
     /// The numbers that it has as a lemma of the prover.
     pub lemmas: Vec<usize>,
+    /// Who decided it.
+    pub by: Author,
 }
 
 #[derive(Clone)]
@@ -71,15 +77,12 @@ pub struct Invariants {
     pub groups: Vec<MutexGroup>,
     pub found: Vec<Invariant>,
     /// The states from which candidates were read.
-    pub samples: Samples,
+    pub samples: Arc<Samples>,
     /// Why the search ended before its end.
     pub stopped: Option<Stop>,
     /// With every proved invariant over one state as a lemma.
     pub prover: Prover,
 }
-
-/// States of random play from which candidates are read.
-const SAMPLES: usize = 2_000;
 
 impl Invariants {
     /// All invariants that are looked for.
@@ -90,31 +93,36 @@ impl Invariants {
 
     /// The invariants that are found before the budget ends; none if not even samples are.
     pub fn within(net: &Arc<Net>, budget: &Budget) -> Result<Invariants, Stop> {
-        Invariants::lasting(net, budget, f64::INFINITY, &mut |_| ())
+        let samples = Arc::new(Samples::usual(net, budget)?);
+        let known = Lemmas::new(net.clone());
+        Ok(Invariants::lasting(&known, samples, budget, f64::INFINITY, &mut |_| ()))
     }
 
-    /// The invariants that are found in so many seconds of proofs. Further proofs with them go by the whole
-    /// budget. On the way they are shown to `watch`, for the case that a proof does not end when it should.
+    /// The invariants that are known or found in so many seconds of proofs. Further proofs with them go by the
+    /// whole budget. On the way they are shown to `watch`, for the case that a proof does not end when it should.
     pub fn lasting(
-        net: &Arc<Net>,
+        known: &Lemmas,
+        samples: Arc<Samples>,
         budget: &Budget,
         seconds: f64,
         watch: &mut dyn FnMut(&Invariants),
-    ) -> Result<Invariants, Stop> {
+    ) -> Invariants {
         budget.begin("proving what holds in every state", 0);
-        let samples = Samples::gather(net, 1, SAMPLES, budget)?;
+        let net = &known.net;
         let fluents = Fluents::new(net);
         let groups = groups(&fluents, &samples);
         let mut prover = Prover::new(Net::clone(net), &budget.lasting(seconds));
         prover.effort = search::CONFLICTS;
         let (net, found) = (net.clone(), vec![]);
-        let found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
-        Ok(found.searched(budget, watch))
+        let mut found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
+        found.learn(known);
+        found.searched(budget, watch)
     }
 
     /// The same with more time: what is proved or refuted stays, the rest is asked again.
     pub fn go_on(
         &self,
+        known: &Lemmas,
         budget: &Budget,
         seconds: f64,
         watch: &mut dyn FnMut(&Invariants),
@@ -124,6 +132,7 @@ impl Invariants {
         found.prover.limit(&budget.lasting(seconds));
         found.prover.effort = search::CONFLICTS;
         found.found.retain(|i| !matches!(i.verdict, Verdict::Unknown { .. }));
+        found.learn(known);
         found.searched(budget, watch)
     }
 

@@ -12,9 +12,10 @@ mod known;
 mod side_by_side;
 
 pub use known::{Final, KnownGates, finally};
-pub use side_by_side::{Folding, bits, fold};
+pub use side_by_side::{Folding, bits, fold, fold_with};
 
-use super::invariants::Invariants;
+use super::invariants::{Invariant, InvariantKind, Invariants};
+use super::lemmas::{Author, Lemma, Lemmas};
 use super::samples::Samples;
 use crate::prove::Verdict;
 use closure::Closure;
@@ -22,6 +23,7 @@ use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use std::sync::Arc;
 
+#[derive(Clone)]
 pub struct Latches {
     pub net: Arc<Net>,
     /// Bases, ascending.
@@ -30,6 +32,7 @@ pub struct Latches {
     /// Those of them that needed induction, and the lemmas that it used for all of them.
     pub by_induction: Vec<(usize, LatchValue)>,
     pub lemmas: Vec<String>,
+    rests_on: Vec<(InvariantKind, Vec<usize>)>,
     /// Bases that were seen neither to fall (or rise) nor proved to be latches.
     pub undecided: Vec<(usize, LatchValue)>,
     /// Why not all was tried.
@@ -46,16 +49,16 @@ pub enum LatchValue {
     False,
 }
 
-/// States of random play that refute candidates.
-const SAMPLES: usize = 2_000;
 /// Conflicts that the solver may spend on one candidate.
 const EFFORT: i32 = 5_000;
 
 impl Latches {
-    /// Proofs by induction may last so many seconds, and lemmas be looked for as long; with none there are
-    /// no such proofs. What is open then is undecided.
-    pub fn find(net: &Arc<Net>, budget: &Budget, proving: Option<f64>) -> Result<Latches, Stop> {
-        let samples = Samples::gather(net, 1, SAMPLES, budget)?;
+    /// What the structure of the net shows. What is open then is undecided.
+    pub fn by_structure(
+        net: &Arc<Net>,
+        samples: &Samples,
+        budget: &Budget,
+    ) -> Result<Latches, Stop> {
         let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
         let constants = finally(net, &initial).bases;
         let mut found = Latches {
@@ -64,20 +67,55 @@ impl Latches {
             negative: vec![],
             by_induction: vec![],
             lemmas: vec![],
+            rests_on: vec![],
             undecided: vec![],
             stopped: None,
             rises: vec![],
             falls: vec![],
         };
-        found.undecided = found.by_structure(&constants, &samples, budget)?;
-        found.stopped = match proving.filter(|_| !found.undecided.is_empty()) {
-            Some(seconds) => found.by_induction(seconds, budget).err(),
-            None => None,
+        found.undecided = found.look(&constants, samples, budget)?;
+        Ok(found.settled())
+    }
+
+    /// What is undecided, from what is known: proofs by induction may last so many seconds.
+    pub fn by_induction(
+        mut self,
+        known: &mut Invariants,
+        seconds: f64,
+        budget: &Budget,
+    ) -> Latches {
+        self.stopped = match self.undecided.is_empty() {
+            true => None,
+            false => self.induct(known, seconds, budget).err(),
         };
-        found.positive.sort_unstable();
-        found.negative.sort_unstable();
-        (found.rises, found.falls) = found.views();
-        Ok(found)
+        self.settled()
+    }
+
+    fn settled(mut self) -> Latches {
+        self.positive.sort_unstable();
+        self.negative.sort_unstable();
+        (self.rises, self.falls) = self.views();
+        self
+    }
+
+    /// Adds what is proved here.
+    pub fn teach(&self, known: &mut Lemmas) {
+        let rests_on = self.rests_on.iter().filter_map(|(kind, about)| known.number(*kind, about));
+        let rests_on: Vec<usize> = rests_on.collect();
+        let positive = self.positive.iter().map(|b| (*b, LatchValue::True));
+        for (b, value) in positive.chain(self.negative.iter().map(|b| (*b, LatchValue::False))) {
+            let kind = match (value, self.net.bases[b].initial) {
+                (LatchValue::True, true) => InvariantKind::AlwaysTrue,
+                (LatchValue::True, false) => InvariantKind::Persistent,
+                (LatchValue::False, true) => InvariantKind::NeverReturns,
+                (LatchValue::False, false) => InvariantKind::AlwaysFalse,
+            };
+            let (by, rests_on) = match self.by_induction.contains(&(b, value)) {
+                true => (Author::Latches, rests_on.clone()),
+                false => (Author::Structure, vec![]),
+            };
+            known.add(Lemma { kind, about: vec![b], by, k: 1, rests_on });
+        }
     }
 
     fn list(&mut self, value: LatchValue) -> &mut Vec<usize> {
@@ -88,7 +126,7 @@ impl Latches {
     }
 
     /// Proves what the structure shows, and gives the candidates that are left.
-    fn by_structure(
+    fn look(
         &mut self,
         constants: &[Option<bool>],
         samples: &Samples,
@@ -118,9 +156,14 @@ impl Latches {
     }
 
     /// Lemmas that are missing for lack of time leave more undecided, and that is told.
-    fn by_induction(&mut self, seconds: f64, budget: &Budget) -> Result<(), Stop> {
+    fn induct(
+        &mut self,
+        known: &mut Invariants,
+        seconds: f64,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let mut used = self.take_over(known);
         let open = self.undecided.clone();
-        let mut known = Invariants::lasting(&self.net, budget, seconds, &mut |_| ())?;
         let (prover, stopped) = (&mut known.prover, known.stopped);
         prover.effort = EFFORT;
         prover.limit(&budget.lasting(seconds));
@@ -133,25 +176,57 @@ impl Latches {
             });
         }
         let (proved, stop) = prover.implied_in_time(&lits);
-        let is_proved =
-            |c: &(usize, LatchValue)| proved[open.iter().position(|o| o == c).expect("one")];
-        self.undecided.retain(|c| !is_proved(c));
-        for (b, value) in open.iter().filter(|c| is_proved(c)) {
-            self.by_induction.push((*b, *value));
-            self.list(*value).push(*b);
-        }
         let shown = lits.iter().zip(&proved).filter(|(_, p)| **p).map(|(lit, _)| *lit);
-        let used = prover.lemmas_of(&shown.collect::<Vec<_>>());
-        // Without the time to find out which ones, all of them.
-        let lemmas = used.unwrap_or_else(|_| (0..prover.lemmas()).collect());
-        if !self.by_induction.is_empty() {
-            self.lemmas = known.lemma_texts(&Verdict::Proved { k: 1, lemmas });
+        let shown: Vec<Lit> = shown.collect();
+        if !shown.is_empty() {
+            // Without the time to find out which ones, all of them.
+            let all = 0..prover.lemmas();
+            used.extend(prover.lemmas_of(&shown).unwrap_or_else(|_| all.collect()));
         }
+        let mut proved = proved.into_iter();
+        let (proved, undecided) = open.iter().partition(|_| proved.next().expect("one each"));
+        self.undecided = undecided;
+        self.induced(proved);
+        self.rest_on(used, known);
         self.tell_constants_once();
         match stop.or(stopped) {
             Some(stop) if !self.undecided.is_empty() => Err(stop),
             _ => Ok(()),
         }
+    }
+
+    /// Takes over what is known; gives the lemmas that it rests on.
+    fn take_over(&mut self, known: &Invariants) -> Vec<usize> {
+        let mut used = Vec::new();
+        for i in &known.found {
+            let Verdict::Proved { lemmas, .. } = &i.verdict else { continue };
+            let value = match i.kind {
+                InvariantKind::Persistent | InvariantKind::AlwaysTrue => LatchValue::True,
+                InvariantKind::NeverReturns | InvariantKind::AlwaysFalse => LatchValue::False,
+                _ => continue,
+            };
+            let latch = (i.about[0], value);
+            if let Some(at) = self.undecided.iter().position(|open| *open == latch) {
+                self.undecided.remove(at);
+                self.induced(vec![latch]);
+                used.extend(lemmas.iter().chain(&i.lemmas));
+            }
+        }
+        used
+    }
+
+    fn induced(&mut self, latches: Vec<(usize, LatchValue)>) {
+        for (b, value) in latches {
+            self.by_induction.push((b, value));
+            self.list(value).push(b);
+        }
+    }
+
+    fn rest_on(&mut self, lemmas: Vec<usize>, known: &Invariants) {
+        let used = |i: &&Invariant| i.lemmas.iter().any(|lemma| lemmas.contains(lemma));
+        let used = known.found.iter().filter(used);
+        self.rests_on = used.map(|i| (i.kind, i.about.clone())).collect();
+        self.lemmas = known.lemma_texts(&Verdict::Proved { k: 1, lemmas });
     }
 
     /// What starts as a latch with its value keeps it for ever; the opposite is true of nothing.

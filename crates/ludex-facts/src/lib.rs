@@ -11,6 +11,7 @@ mod counter;
 mod pattern;
 pub mod property;
 pub mod invariants;
+pub mod lemmas;
 mod show;
 pub mod summary;
 pub mod decide;

@@ -22,7 +22,14 @@ pub struct Samples {
     pub columns: Vec<Vec<u64>>,
 }
 
+const USUAL: usize = 2_000;
+
 impl Samples {
+    /// The states from which all analyses of a game read their candidates.
+    pub fn usual(net: &Arc<Net>, budget: &Budget) -> Result<Samples, Stop> {
+        Samples::gather(net, 1, USUAL, budget)
+    }
+
     /// Plays random matches until `states` states have been seen.
     pub fn gather(
         net: &Arc<Net>,

@@ -2,8 +2,9 @@
 
 use super::groups::{MutexGroup, PlaceColumns};
 use super::invariants::{Invariant, InvariantKind, Invariants};
-use super::pattern::text;
+use super::pattern::{few, text};
 use crate::prove::Verdict;
+use ludex_net::Net;
 
 impl InvariantKind {
     /// The stable name of the kind in JSON.
@@ -11,7 +12,7 @@ impl InvariantKind {
         match self {
             InvariantKind::ExactlyOne => "exactly-one",
             InvariantKind::AtMostOne => "at-most-one",
-            InvariantKind::AtLeastOne => "at-least-one",
+            InvariantKind::AtLeastOne | InvariantKind::SomeOf => "at-least-one",
             InvariantKind::AlwaysTrue | InvariantKind::AlwaysFalse => "constant",
             InvariantKind::Equivalent => "equivalent",
             InvariantKind::Implies | InvariantKind::OnlyWith(_) => "implies",
@@ -40,20 +41,12 @@ impl InvariantKind {
 impl Invariants {
     /// What an invariant says, in words.
     pub fn text(&self, invariant: &Invariant) -> String {
-        let fact = |b: &usize| self.net.bases[*b].name.clone();
-        let role = |r: usize| &self.net.roles[r];
         let about = &invariant.about;
         match invariant.kind {
             InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
                 let facts = self.group_text(self.group(invariant));
                 format!("{} one of {facts}", invariant.kind.how_many())
             }
-            InvariantKind::AlwaysTrue => format!("{} is always true", fact(&about[0])),
-            InvariantKind::AlwaysFalse => format!("{} is never true", fact(&about[0])),
-            InvariantKind::Equivalent => {
-                format!("{} and {} are always equal", fact(&about[0]), fact(&about[1]))
-            }
-            InvariantKind::Implies => format!("{} only with {}", fact(&about[0]), fact(&about[1])),
             InvariantKind::OnlyWith(count) => {
                 let [of, other] = [about[0], about[count]].map(|b| self.relation_text(b));
                 format!("{of} only with some {other}")
@@ -62,35 +55,17 @@ impl Invariants {
                 let [of, other] = [about[0], about[count]].map(|b| self.relation_text(b));
                 format!("{of} never with {other}")
             }
-            InvariantKind::Persistent => format!("{} stays true once it is", fact(&about[0])),
-            InvariantKind::NeverReturns => {
-                format!("{} never comes back once it is false", fact(&about[0]))
+            InvariantKind::Termination(_)
+                if !matches!(invariant.verdict, Verdict::Proved { .. }) =>
+            {
+                "every match ends".into()
             }
-            InvariantKind::Turn if about.len() == 1 => {
-                format!("{} never has a choice", role(about[0]))
-            }
-            InvariantKind::Turn => {
-                let facts: Vec<String> = about[1..].iter().map(fact).collect();
-                format!("{} has a choice only with {}", role(about[0]), facts.join(" or "))
-            }
-            InvariantKind::Alternation => {
-                let facts: Vec<String> = about.iter().map(fact).collect();
-                format!("{} follow each other in turn", facts.join(", "))
-            }
-            InvariantKind::Mobility => format!("{} can always move until the end", role(about[0])),
-            InvariantKind::OneGoal => {
-                format!("{} has exactly one goal value at the end", role(about[0]))
-            }
-            InvariantKind::ConstantSum(sum) => format!("the goals add up to {sum} at the end"),
-            InvariantKind::Termination(steps) => match invariant.verdict {
-                Verdict::Proved { .. } => format!("every match ends after at most {steps} steps"),
-                _ => "every match ends".into(),
-            },
+            kind => said(kind, about, &self.net),
         }
     }
 
     /// `(cell * * *)`: all facts of the relation of a base.
-    fn relation_text(&self, base: usize) -> String {
+    pub(crate) fn relation_text(&self, base: usize) -> String {
         let mut relations = self.fluents.relations.iter();
         let relation = relations.find(|r| r.facts.iter().any(|f| f.base == base));
         text(relation.expect("a fact of a relation"), |_| "*".into())
@@ -114,5 +89,51 @@ impl Invariants {
             text(&self.fluents.relations[*relation], |a| value(a).unwrap_or("*".into()))
         };
         family.iter().map(part).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What is said of these roles or facts, in words.
+pub(crate) fn said(kind: InvariantKind, about: &[usize], net: &Net) -> String {
+    let fact = |b: &usize| net.bases[*b].name.clone();
+    let facts = |bases: &[usize]| bases.iter().map(fact).collect::<Vec<_>>();
+    let role = |r: usize| &net.roles[r];
+    match kind {
+        InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
+            format!("{} one of {}", kind.how_many(), few(facts(about)))
+        }
+        InvariantKind::SomeOf => format!("always one of {}", few(facts(about))),
+        InvariantKind::AlwaysTrue => format!("{} is always true", fact(&about[0])),
+        InvariantKind::AlwaysFalse => format!("{} is never true", fact(&about[0])),
+        InvariantKind::Equivalent => {
+            format!("{} and {} are always equal", fact(&about[0]), fact(&about[1]))
+        }
+        InvariantKind::Implies => format!("{} only with {}", fact(&about[0]), fact(&about[1])),
+        InvariantKind::OnlyWith(count) => {
+            let (of, other) = about.split_at(count);
+            format!("{} only with some of {}", few(facts(of)), few(facts(other)))
+        }
+        InvariantKind::NeverWith(count) => {
+            let (of, other) = about.split_at(count);
+            format!("{} never with {}", few(facts(of)), few(facts(other)))
+        }
+        InvariantKind::Persistent => format!("{} stays true once it is", fact(&about[0])),
+        InvariantKind::NeverReturns => {
+            format!("{} never comes back once it is false", fact(&about[0]))
+        }
+        InvariantKind::Turn if about.len() == 1 => format!("{} never has a choice", role(about[0])),
+        InvariantKind::Turn => {
+            format!("{} has a choice only with {}", role(about[0]), facts(&about[1..]).join(" or "))
+        }
+        InvariantKind::Alternation => {
+            format!("{} follow each other in turn", facts(about).join(", "))
+        }
+        InvariantKind::Mobility => format!("{} can always move until the end", role(about[0])),
+        InvariantKind::OneGoal => {
+            format!("{} has exactly one goal value at the end", role(about[0]))
+        }
+        InvariantKind::ConstantSum(sum) => format!("the goals add up to {sum} at the end"),
+        InvariantKind::Termination(steps) => {
+            format!("every match ends after at most {steps} steps")
+        }
     }
 }

@@ -66,6 +66,7 @@ impl Invariants {
             }
             InvariantKind::AlwaysTrue
             | InvariantKind::AlwaysFalse
+            | InvariantKind::SomeOf
             | InvariantKind::Persistent
             | InvariantKind::NeverReturns => (relation(about[0]), None),
             InvariantKind::Implies => (relation(about[1]), Some(about[0])),
@@ -80,6 +81,10 @@ impl Invariants {
             _ if count == 1 => self.text(first),
             InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
                 self.groups_text(first, count)
+            }
+            InvariantKind::SomeOf => {
+                let facts = self.relation_text(first.about[0]);
+                format!("{facts}: {count} places, each of which always holds one")
             }
             kind => {
                 let last = |i: &&Invariant| *i.about.last().expect("about a fact");

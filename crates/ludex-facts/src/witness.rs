@@ -44,8 +44,9 @@ impl Invariants {
         match invariant.kind {
             InvariantKind::ExactlyOne => count() != 1,
             InvariantKind::AtMostOne => count() > 1,
-            InvariantKind::AtLeastOne => count() == 0,
-            InvariantKind::AlwaysTrue => count() == 0,
+            InvariantKind::AtLeastOne | InvariantKind::SomeOf | InvariantKind::AlwaysTrue => {
+                count() == 0
+            }
             InvariantKind::AlwaysFalse => count() == 1,
             InvariantKind::Equivalent => count() == 1,
             InvariantKind::Implies => holds(&about[0]) && !holds(&about[1]),

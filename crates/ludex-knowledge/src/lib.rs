@@ -5,11 +5,17 @@
 //! solver and the analyses beside them use one and the same. What a limit cuts short goes on when it
 //! is asked for with more time.
 
+mod analyses;
 mod stage;
 
 pub use stage::{Made, Stage};
 
+use ludex_facts::boards::{Bases, Boards};
+use ludex_facts::factor::Factors;
 use ludex_facts::invariants::Invariants;
+use ludex_facts::latches::Latches;
+use ludex_facts::lemmas::Lemmas;
+use ludex_facts::samples::Samples;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
 use ludex_machine::Scalar;
@@ -17,7 +23,7 @@ use ludex_machine::sliced::{Backend, Sliced};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
 use ludex_symmetry::{Keep, Logic, NetSymmetries};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What rules cannot be made into stays so: no budget helps.
 type Grounded<T> = Result<Arc<T>, NotGround>;
@@ -28,7 +34,13 @@ pub struct Knowledge {
     net: Stage<Net>,
     scalar: Stage<Scalar>,
     sliced: Stage<Sliced>,
+    samples: Stage<Samples>,
+    lemmas: Mutex<Option<Arc<Lemmas>>>,
     invariants: Stage<Invariants>,
+    latches: Stage<Latches>,
+    bases: Stage<Bases>,
+    boards: Stage<Boards>,
+    factors: Stage<Factors>,
     logic: Stage<Logic>,
     symmetries: Stage<NetGroups>,
 }
@@ -56,7 +68,13 @@ impl Knowledge {
             net,
             scalar: Stage::new("scalar"),
             sliced: Stage::new("sliced"),
+            samples: Stage::new("samples"),
+            lemmas: Mutex::default(),
             invariants: Stage::new("invariants"),
+            latches: Stage::new("latches"),
+            bases: Stage::new("bases"),
+            boards: Stage::new("boards"),
+            factors: Stage::new("factors"),
             logic: Stage::new("logic"),
             symmetries: Stage::new("symmetries"),
         }
@@ -97,31 +115,6 @@ impl Knowledge {
         self.sliced.get(budget, |_| Ok(Made::Complete(make()?)))
     }
 
-    /// What holds in every reachable state, as far as it is proved by the end of the budget.
-    pub fn invariants(&self, budget: &Budget) -> Grounded<Invariants> {
-        self.invariants_in(budget, f64::INFINITY, &mut |_| ())
-    }
-
-    /// The same in so many seconds of proofs; on the way they are shown to `watch`.
-    pub fn invariants_in(
-        &self,
-        budget: &Budget,
-        seconds: f64,
-        watch: &mut dyn FnMut(&Invariants),
-    ) -> Grounded<Invariants> {
-        let net = self.net(budget)?;
-        self.invariants.get(budget, |before| {
-            let found = match before {
-                Some(before) => before.go_on(budget, seconds, watch),
-                None => Invariants::lasting(&net, budget, seconds, watch)?,
-            };
-            Ok(match found.stopped {
-                Some(_) => Made::Partial(found),
-                None => Made::Complete(found),
-            })
-        })
-    }
-
     /// The ground rules, or the net where there are none, in the normal form of symmetries.
     pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
         self.logic.get(budget, |_| {
@@ -152,7 +145,12 @@ impl Knowledge {
             self.net.runs(),
             self.scalar.runs(),
             self.sliced.runs(),
+            self.samples.runs(),
             self.invariants.runs(),
+            self.latches.runs(),
+            self.bases.runs(),
+            self.boards.runs(),
+            self.factors.runs(),
             self.logic.runs(),
             self.symmetries.runs(),
         ]

@@ -33,6 +33,12 @@ pub enum Made<T> {
     Partial(T),
 }
 
+impl<T> Made<T> {
+    pub fn of(complete: bool, value: T) -> Made<T> {
+        if complete { Made::Complete(value) } else { Made::Partial(value) }
+    }
+}
+
 impl<T> Stage<T> {
     pub fn new(name: &'static str) -> Stage<T> {
         let slot = Slot { made: None, complete: false, busy: false, runs: 0 };

@@ -52,6 +52,12 @@ pub enum Problem {
 
 impl std::error::Error for Problem {}
 
+impl From<Stop> for Problem {
+    fn from(stop: Stop) -> Problem {
+        Problem::Stopped(stop)
+    }
+}
+
 /// A state: its facts, as terms in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FactState(Box<[u32]>);

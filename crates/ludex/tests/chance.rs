@@ -3,6 +3,7 @@
 use ludex::budget::Budget;
 use ludex::facts::factor::{Exactness, Factors};
 use ludex::facts::invariants::Invariants;
+use ludex::facts::lemmas::Lemmas;
 use ludex::ground::Ground;
 use ludex::net::Net;
 use ludex::rules::Rules;
@@ -105,7 +106,8 @@ fn chance_needs_no_goal_and_means_are_taken() {
 fn factors_with_chance_are_not_searched_apart() {
     let (_, net) = stages(&read(BETS));
     let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let found = Factors::find(&net, &state, &Budget::unlimited()).expect("no limit");
+    let nothing = Lemmas::new(Arc::new(net.clone()));
+    let found = Factors::find(&net, &state, &nothing, &Budget::unlimited()).expect("no limit");
     assert_eq!(found.factors.len(), 2);
     assert!(matches!(found.exact, Exactness::Heuristic(why) if why.contains("chance")));
 }

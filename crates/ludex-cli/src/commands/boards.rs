@@ -8,16 +8,15 @@ use crate::session::{NONE, NOT_TRIED, Plan, STOPPED};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex::budget::{Budget, Stop};
+use ludex::budget::Stop;
 use ludex::domains::{DomainGraph, DomainOwner};
 use ludex::facts::boards::{
     AnyStateNet, Bases, Board, Boards, Projection, ProjectionVerdict, RelationBoards, Verify,
     program, set,
 };
-use ludex::facts::decide::play;
 use ludex::facts::invariants::Invariants;
 use ludex::ground::NotGround;
-use ludex::interp::{Interp, Problem};
+use ludex::interp::Problem;
 use ludex::net::Net;
 use ludex::rules::{Rel, Rules};
 use ludex::search::show;
@@ -95,17 +94,21 @@ struct Subject {
     game: Game,
     rules: Arc<Rules>,
     net: Arc<Net>,
-    bases: Bases,
+    bases: Arc<Bases>,
+}
+
+fn failure(rules: &Rules, problem: Problem) -> Failure {
+    match problem {
+        Problem::Stopped(stop) => stop.into(),
+        _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
+    }
 }
 
 impl Subject {
     fn new(game: Game, session: &Session) -> Result<Subject, Failure> {
         let (rules, net) = (game.rules().clone(), session.net(&game)?);
-        let bases =
-            Bases::new(&rules, &net, &session.budget()).map_err(|problem| match problem {
-                Problem::Stopped(stop) => stop.into(),
-                _ => Failure::Input(format!("error: {}: {problem}", rules.name)),
-            })?;
+        let bases = game.knowledge().bases(&session.budget());
+        let bases = bases.map_err(|problem| failure(&rules, problem))?;
         Ok(Subject { game, rules, net, bases })
     }
 
@@ -130,15 +133,17 @@ impl Subject {
             let exact = verify == Verify::Exact;
             return Ok((Boards::verify(&self.bases, &any_state, exact, &budget)?, 0.0));
         }
-        let mut invariants = Invariants::lasting(&self.net, &budget, session.share(), &mut |_| ())?;
-        let lemmas = budget.seconds() - start;
-        // What follows from the groups proved so far is worth having.
-        let mut known = Boards::find(&self.net, &invariants, &budget.fresh())?;
-        known.stopped = Some(Stop::Time);
-        draft(&known)?;
-        let mut found = Boards::decide(&self.bases, &mut invariants, &budget);
-        self.confirm(&mut found, &budget);
-        found.stopped = found.stopped.or(invariants.stopped);
+        let known = self.game.knowledge().invariants_in(&budget, session.share(), &mut |_| ())?;
+        let (lemmas, mut drafted) = (budget.seconds() - start, Ok(()));
+        let found = self.game.knowledge().boards(&budget, session.share(), &mut |known| {
+            // What follows from the groups proved so far is worth having.
+            let mut known = known.clone();
+            known.stopped = Some(Stop::Time);
+            drafted = draft(&known);
+        });
+        drafted?;
+        let mut found = Boards::clone(&*found.map_err(|problem| failure(&self.rules, problem))?);
+        found.stopped = found.stopped.or(known.stopped);
         if let Err(stop) = found.follow(|seen| show(&self.net, seen, SEARCHED, &budget)) {
             found.stopped = Some(stop);
         }
@@ -146,22 +151,14 @@ impl Subject {
     }
 
     /// The invariants, where projections are verified with lemmas.
-    fn lemmas(&self, verify: Verify, session: &Session) -> Result<Option<Invariants>, Failure> {
+    fn lemmas(
+        &self,
+        verify: Verify,
+        session: &Session,
+    ) -> Result<Option<Arc<Invariants>>, Failure> {
         let wanted = verify == Verify::Lemmas;
-        Ok(wanted.then(|| Invariants::within(&self.net, &session.budget())).transpose()?)
-    }
-
-    /// A refuted projection is one only if the reference reasoner can play the line.
-    fn confirm(&self, boards: &mut Boards, budget: &Budget) {
-        let mut interp = None;
-        for projection in boards.relations.iter_mut().flat_map(|r| &mut r.projections) {
-            let ProjectionVerdict::Refuted { moves } = &projection.answer else { continue };
-            let interp = interp.get_or_insert_with(|| Interp::hasty(&self.rules, budget).ok());
-            let line = texts(&self.net, moves);
-            if interp.as_mut().and_then(|i| play(i, &line)).is_none() {
-                projection.answer = ProjectionVerdict::Unknown;
-            }
-        }
+        let known = || self.game.knowledge().invariants(&session.budget());
+        Ok(wanted.then(known).transpose()?)
     }
 
     /// The relation and arguments that a text such as `cell{1,2}` names.
@@ -258,7 +255,7 @@ impl Args {
             let Subject { rules, net, bases, .. } = subject;
             let verify = self.verify.unwrap_or(Verify::Literal);
             let lemmas = subject.lemmas(verify, session)?;
-            let assumed = clingo::assumed(verify, lemmas.as_ref());
+            let assumed = clingo::assumed(verify, lemmas.as_deref());
             let text = program(rules, net, bases, (&relation, arity), &places, assumed);
             return Ok(write!(session.out(), "{text}")?);
         }

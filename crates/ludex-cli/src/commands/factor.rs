@@ -73,13 +73,13 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let net = session.net(&game)?;
         let grounded = session.budget().seconds();
         if let Some(matches) = args.matches {
-            return apart::in_matches(net, matches, args.seed, session)?.report(session);
+            return apart::in_matches(&game, matches, args.seed, session)?.report(session);
         }
-        let state = match &args.moves {
-            Some(file) => moves::after(&net, file)?,
-            None => net.bases.iter().map(|b| b.initial).collect(),
+        let (knowledge, budget, share) = (game.knowledge(), session.budget(), session.share());
+        let found = match &args.moves {
+            Some(file) => knowledge.factors_from(&moves::after(&net, file)?, &budget, share)?,
+            None => Factors::clone(&*knowledge.factors(&budget, share)?),
         };
-        let found = Factors::explained(&net, &state, &session.budget())?;
         let factored = session.budget().seconds();
         session.draft(&(
             || object(&found, &Checked::default(), &None, json!(null)),
@@ -108,13 +108,12 @@ impl Args {
         )?;
         session.each(&self.games, &PLAN, |game| {
             let game = session.load(game)?;
-            let net = session.net(&game)?;
-            let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-            let found = Factors::find(&net, &state, &session.budget())?;
+            let found = game.knowledge().factors(&session.budget(), session.share())?;
+            let found = Factors::clone(&found);
             let (found, checked) = self.check(found, session);
             let mut row = row(&found, &checked);
             if let Some(matches) = self.matches {
-                row += &apart::in_matches(net, matches, self.seed, session)?.row();
+                row += &apart::in_matches(&game, matches, self.seed, session)?.row();
             }
             let mut out = session.out();
             writeln!(out, "{}\t{row}", game.name())?;

@@ -50,7 +50,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if let Some(file) = &args.moves {
             return position(&net, file, session);
         }
-        let found = Latches::find(&net, &budget, Some(session.share()))?;
+        let found = game.knowledge().latches(&budget, session.share())?;
         let seconds = budget.seconds() - start;
         let text = |session: &Session| match table {
             true => row(&found, session),

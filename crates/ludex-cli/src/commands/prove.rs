@@ -51,14 +51,15 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
         let game = session.load(game)?;
         match &args.property {
-            Some(text) => args.decide(text, game.rules(), session),
+            Some(text) => args.decide(text, &game, session),
             None => find(&game, session),
         }
     })
 }
 
 impl Args {
-    fn decide(&self, text: &str, rules: &Rules, session: &Session) -> Outcome {
+    fn decide(&self, text: &str, game: &Game, session: &Session) -> Outcome {
+        let rules = game.rules();
         let property = Property::read(text, rules)
             .map_err(|told| Failure::Input(told.1.render_coloured(&told.0)))?;
         let lemma_seconds = session.share();
@@ -72,7 +73,8 @@ impl Args {
             seconds: budget.seconds() - start,
         };
         session.draft(&decided(Decision::stopped("", Stop::Time)))?;
-        let decided = decided(decide(&property, effort, &budget)?);
+        let known = game.knowledge().known();
+        let decided = decided(decide(&property, known.as_deref(), effort, &budget)?);
         session.tell(&decided)?;
         match decided.found.verdict {
             Verdict::Refuted { .. } => Err(Failure::Refuted),

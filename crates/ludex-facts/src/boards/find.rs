@@ -6,7 +6,8 @@ use super::prune::{maximal, prune};
 use super::seen::Seen;
 use super::{Boards, Projection, ProjectionVerdict, RelationBoards, Verify, views};
 use crate::fluents::StateRelation;
-use crate::invariants::Invariants;
+use crate::invariants::{Invariant, InvariantKind, Invariants};
+use crate::lemmas::Author;
 use crate::prove::Verdict;
 use crate::reach::Reach;
 use ludex_gdl::budget::{Budget, Stop};
@@ -226,19 +227,32 @@ impl<'a> BoardSearch<'a> {
             let sets: Vec<Vec<usize>> = self.seen[r].left().map(<[usize]>::to_vec).collect();
             for set in sets {
                 let places = self.places(relation, &set);
-                candidates.push(self.full(&places));
+                candidates.push((self.full(&places), places));
             }
         }
+        let lits = |of: &[(Lit, Places)]| of.iter().map(|c| c.0).collect::<Vec<Lit>>();
         let prover = &mut self.invariants.prover;
-        let mut implied = prover.implied(&candidates)?.into_iter();
+        let mut implied = prover.implied(&lits(&candidates))?.into_iter();
         candidates.retain(|_| !implied.next().expect("one each"));
         if candidates.is_empty() {
             return Ok(());
         }
-        for lit in prover.inductive_within(&candidates, ROUNDS)?.0 {
-            prover.add_lemma(lit);
+        let (proved, lemmas) = prover.inductive_within(&lits(&candidates), ROUNDS)?;
+        for (lit, places) in candidates.iter().filter(|c| proved.contains(&c.0)) {
+            self.keep(*lit, places, Verdict::Proved { k: 1, lemmas: lemmas.clone() });
         }
         Ok(())
+    }
+
+    /// A projection that is proved says of every place that it holds a fact.
+    fn keep(&mut self, lit: Lit, places: &Places, verdict: Verdict) {
+        let lemmas = vec![self.invariants.prover.add_lemma(lit)];
+        for about in places.bases.iter().filter(|bases| !bases.is_empty()) {
+            let (kind, about) = (InvariantKind::SomeOf, about.clone());
+            let (verdict, lemmas) = (verdict.clone(), lemmas.clone());
+            let by = Author::Boards;
+            self.invariants.found.push(Invariant { kind, about, verdict, group: None, lemmas, by });
+        }
     }
 
     fn relation(&mut self, relation: &StateRelation) -> Result<RelationBoards, Stop> {
@@ -279,7 +293,10 @@ impl<'a> BoardSearch<'a> {
             return Ok(ProjectionVerdict::Proved { k: 1 });
         }
         match self.invariants.prover.prove(lit, STEPS)? {
-            Verdict::Proved { k, .. } => Ok(ProjectionVerdict::Proved { k }),
+            verdict @ Verdict::Proved { k, .. } => {
+                self.keep(lit, &places, verdict);
+                Ok(ProjectionVerdict::Proved { k })
+            }
             Verdict::Refuted { moves } => Ok(ProjectionVerdict::Refuted { moves }),
             Verdict::Unknown { .. } => self.visit(&places),
         }

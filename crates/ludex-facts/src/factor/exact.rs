@@ -28,10 +28,10 @@ use super::Analysis;
 use super::aims::outermost;
 use super::blocks::{BaseBlocks, support};
 use super::goals::{Aims, RoleAims, Structure};
+use super::grounds::{Grounds, Steps};
 use super::kind::FactorKind;
 use super::links::{MoveParts, is_product};
 use super::outcomes::Outcomes;
-use crate::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -109,6 +109,7 @@ pub struct FactorQuestion<'q> {
     pub outcomes: &'q Outcomes,
     /// The factors, by their blocks.
     pub roots: &'q [usize],
+    pub grounds: &'q Grounds<'q>,
     /// What has been shown on the way to the answer.
     pub shown: Vec<String>,
 }
@@ -346,15 +347,11 @@ impl FactorQuestion<'_> {
             let holds = |o: &[bool]| over.iter().all(|l| o[place(l)] != l.negated());
             return Ok(column.stays(holds, asked));
         }
-        let prover = Prover::new(self.net.clone(), budget);
-        let mut steps = prover.any_state(true);
-        let now: Vec<i32> = over.iter().map(|l| steps.at(0, *l)).collect();
+        let (prover, numbers) = self.grounds.prover(self.net, budget);
+        let mut steps = Steps::new(&prover, &numbers, self.grounds);
         let goals = asked.iter().flat_map(|g| [Lit::new(*g, false), Lit::new(*g, true)]);
         for lit in goals.chain(over.iter().copied()) {
-            let before = steps.at(0, lit);
-            let after = steps.at(1, lit);
-            let question: Vec<i32> = now.iter().copied().chain([before, -after]).collect();
-            if steps.solve(&question, EFFORT)? != SatAnswer::Unsat {
+            if !steps.keeps(over, lit, EFFORT)? {
                 return Ok(false);
             }
         }

@@ -15,6 +15,7 @@ use ludex_net::{Base, Input, Lit, Net};
 use rustc_hash::FxHashMap;
 
 /// A factor: part of the whole game, and a game.
+#[derive(Clone)]
 pub struct Factor {
     /// Bases of the whole net that belong to this factor alone.
     pub bases: Vec<usize>,

@@ -8,23 +8,15 @@ use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl InvariantSearch<'_> {
-    pub(super) fn constants(&self) -> Vec<InvariantCandidate> {
-        let all = self.found.samples.states.len();
-        let count = |b: usize| {
-            self.found.samples.columns[b].iter().map(|w| w.count_ones() as usize).sum::<usize>()
-        };
-        let constant = |b: usize| match count(b) {
-            0 => Some((InvariantKind::AlwaysFalse, !self.base(b))),
-            n if n == all => Some((InvariantKind::AlwaysTrue, self.base(b))),
+    pub(super) fn constants(&mut self) -> Vec<InvariantCandidate> {
+        let samples = &self.found.samples;
+        let constant = |b: usize| match (samples.was_true(b), samples.one_of(&[b]).0) {
+            (false, _) => Some((InvariantKind::AlwaysFalse, b)),
+            (true, true) => Some((InvariantKind::AlwaysTrue, b)),
             _ => None,
         };
-        let bases = 0..self.found.net.bases.len();
-        bases
-            .filter_map(|b| {
-                let (kind, lit) = constant(b)?;
-                Some(InvariantCandidate { kind, about: vec![b], group: None, lit })
-            })
-            .collect()
+        let constants: Vec<_> = (0..self.found.net.bases.len()).filter_map(constant).collect();
+        constants.into_iter().map(|(kind, b)| self.candidate(kind, vec![b], None)).collect()
     }
 
     /// Bases with equal columns, each beside the first of its kind.
@@ -38,20 +30,8 @@ impl InvariantSearch<'_> {
                 pairs.push((same, base));
             }
         }
-        pairs
-            .into_iter()
-            .map(|(a, b)| {
-                let (x, y) = (self.base(a), self.base(b));
-                let (up, down) = (self.found.prover.or([!x, y]), self.found.prover.or([x, !y]));
-                let lit = self.found.prover.and([up, down]);
-                InvariantCandidate {
-                    kind: InvariantKind::Equivalent,
-                    about: vec![a, b],
-                    group: None,
-                    lit,
-                }
-            })
-            .collect()
+        let equal = |(a, b)| self.candidate(InvariantKind::Equivalent, vec![a, b], None);
+        pairs.into_iter().map(equal).collect()
     }
 
     /// For every group that at most one and, where so seen, at least one of its bases is true.
@@ -59,23 +39,9 @@ impl InvariantSearch<'_> {
         let mut candidates = Vec::new();
         for g in 0..self.found.groups.len() {
             let MutexGroup { bases, always, .. } = self.found.groups[g].clone();
-            let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
-            let lit = self.found.prover.at_most_one(&lits);
-            let group = Some(g);
-            candidates.push(InvariantCandidate {
-                kind: InvariantKind::AtMostOne,
-                about: bases.clone(),
-                group,
-                lit,
-            });
+            candidates.push(self.candidate(InvariantKind::AtMostOne, bases.clone(), Some(g)));
             if always {
-                let lit = self.found.prover.or(lits);
-                candidates.push(InvariantCandidate {
-                    kind: InvariantKind::AtLeastOne,
-                    about: bases,
-                    group,
-                    lit,
-                });
+                candidates.push(self.candidate(InvariantKind::AtLeastOne, bases, Some(g)));
             }
         }
         candidates

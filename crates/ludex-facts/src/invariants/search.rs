@@ -3,6 +3,7 @@
 use super::{Invariant, InvariantKind, Invariants};
 use crate::counter;
 use crate::implications::implications;
+use crate::lemmas::Author;
 use crate::phases::phases;
 use crate::prove::Verdict;
 use indexmap::IndexMap;
@@ -54,13 +55,7 @@ impl<'w> InvariantSearch<'w> {
     pub fn new(found: Invariants, watch: &'w mut dyn FnMut(&Invariants)) -> InvariantSearch<'w> {
         let mut decided = FxHashSet::default();
         for i in found.found.iter().filter(|i| !matches!(i.verdict, Verdict::Unknown { .. })) {
-            let kinds = match i.kind {
-                InvariantKind::ExactlyOne => {
-                    vec![InvariantKind::AtMostOne, InvariantKind::AtLeastOne]
-                }
-                kind => vec![kind],
-            };
-            decided.extend(kinds.into_iter().map(|kind| (kind, i.about.clone())));
+            decided.extend(i.kind.parts().map(|kind| (kind, i.about.clone())));
         }
         InvariantSearch { found, decided, watch }
     }
@@ -114,13 +109,26 @@ impl<'w> InvariantSearch<'w> {
         (self.watch)(&self.found);
     }
 
+    /// A candidate of a kind that speaks of the bases of a state alone.
+    pub fn candidate(
+        &mut self,
+        kind: InvariantKind,
+        about: Vec<usize>,
+        group: Option<usize>,
+    ) -> InvariantCandidate {
+        let lits: Vec<Lit> = about.iter().map(|b| self.base(*b)).collect();
+        let lit = kind.lit(&lits, &mut self.found.prover).expect("of the bases of a state");
+        InvariantCandidate { kind, about, group, lit }
+    }
+
     pub fn base(&self, base: usize) -> Lit {
         self.found.net.base_lit(base)
     }
 
     fn report(&mut self, candidate: InvariantCandidate, verdict: Verdict) {
         let InvariantCandidate { kind, about, group, .. } = candidate;
-        self.found.found.push(Invariant { kind, about, verdict, group, lemmas: vec![] });
+        let (lemmas, by) = (vec![], Author::Invariants);
+        self.found.found.push(Invariant { kind, about, verdict, group, lemmas, by });
     }
 
     /// Reports what is decided of every state; what is proved becomes a lemma.
@@ -290,21 +298,11 @@ impl<'w> InvariantSearch<'w> {
             let facts = |r: usize| self.found.fluents.relations[r].facts.iter().map(|f| f.base);
             let (of, other): (Vec<_>, Vec<_>) =
                 (facts(phase.of).collect(), facts(phase.other).collect());
-            let [now, then] = [&of, &other].map(|bases| {
-                let lits: Vec<Lit> = bases.iter().map(|b| self.base(*b)).collect();
-                self.found.prover.or(lits)
-            });
-            let (kind, then) = match phase.some {
-                true => (InvariantKind::OnlyWith(of.len()), then),
-                false => (InvariantKind::NeverWith(of.len()), !then),
+            let kind = match phase.some {
+                true => InvariantKind::OnlyWith(of.len()),
+                false => InvariantKind::NeverWith(of.len()),
             };
-            let lit = self.found.prover.or([!now, then]);
-            candidates.push(InvariantCandidate {
-                kind,
-                about: [of, other].concat(),
-                group: None,
-                lit,
-            });
+            candidates.push(self.candidate(kind, [of, other].concat(), None));
         }
         let candidates = self.undecided(candidates);
         let open = self.locally(vec![candidates])?;
@@ -344,17 +342,8 @@ impl<'w> InvariantSearch<'w> {
     /// Of implications there are many that only seem to hold: only proved ones are reported.
     fn implications(&mut self) -> Result<(), Stop> {
         let pairs = implications(&self.found.samples);
-        let mut candidates = Vec::new();
-        for (a, b) in pairs {
-            let lit = self.found.prover.or([!self.base(a), self.base(b)]);
-            let about = vec![a, b];
-            candidates.push(InvariantCandidate {
-                kind: InvariantKind::Implies,
-                about,
-                group: None,
-                lit,
-            });
-        }
+        let candidate = |(a, b)| self.candidate(InvariantKind::Implies, vec![a, b], None);
+        let candidates = pairs.into_iter().map(candidate).collect();
         let candidates = self.undecided(candidates);
         self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
     }

@@ -78,6 +78,11 @@ pub struct Final {
 /// from each other after any step. It is found by taking all of them as known, and taking back
 /// what a step may change until no more is; what follows is taken back from there on only.
 pub fn finally(net: &Net, state: &[bool]) -> Final {
+    finally_with(net, state, &vec![None; state.len()])
+}
+
+/// The same, where some bases are known to keep their value from this state on.
+pub fn finally_with(net: &Net, state: &[bool], for_good: &[Option<bool>]) -> Final {
     let bases: Vec<Option<bool>> = state.iter().copied().map(Some).collect();
     let inputs = vec![None; net.inputs.len()];
     let known = KnownGates::new(net, &bases, &inputs);
@@ -94,7 +99,7 @@ pub fn finally(net: &Net, state: &[bool]) -> Final {
     found.known = KnownGates::new(net, &found.bases, &found.inputs);
     // Nothing is played from a terminal state.
     if found.known.value(net.terminal) != Some(true) {
-        Retreat::new(net).run(&mut found);
+        Retreat::new(net, for_good).run(&mut found);
     }
     found
 }
@@ -102,6 +107,8 @@ pub fn finally(net: &Net, state: &[bool]) -> Final {
 /// Takes back what is not known for good.
 struct Retreat<'n> {
     net: &'n Net,
+    /// Bases of which nothing is taken back.
+    for_good: &'n [Option<bool>],
     readers: Readers,
     /// Inputs by the gate of their legality, bases by the gate of their transition.
     legal: FxHashMap<usize, Vec<usize>>,
@@ -109,7 +116,7 @@ struct Retreat<'n> {
 }
 
 impl<'n> Retreat<'n> {
-    fn new(net: &'n Net) -> Retreat<'n> {
+    fn new(net: &'n Net, for_good: &'n [Option<bool>]) -> Retreat<'n> {
         let (mut legal, mut next): (FxHashMap<usize, Vec<usize>>, FxHashMap<usize, Vec<usize>>) =
             Default::default();
         for (i, input) in net.inputs.iter().enumerate() {
@@ -118,13 +125,14 @@ impl<'n> Retreat<'n> {
         for (b, base) in net.bases.iter().enumerate() {
             next.entry(base.next.gate()).or_default().push(b);
         }
-        Retreat { net, readers: Readers::new(net), legal, next }
+        Retreat { net, for_good, readers: Readers::new(net), legal, next }
     }
 
     fn run(&self, found: &mut Final) {
         let net = self.net;
         let changes = |b: &usize, f: &Final| {
-            f.bases[*b].is_some() && f.known.value(net.bases[*b].next) != f.bases[*b]
+            let open = f.bases[*b].is_some() && self.for_good[*b].is_none();
+            open && f.known.value(net.bases[*b].next) != f.bases[*b]
         };
         let possible = |r: usize, f: &Final| -> Vec<usize> {
             net.inputs_of(r).filter(|i| f.inputs[*i] != Some(false)).take(2).collect()

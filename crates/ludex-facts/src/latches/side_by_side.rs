@@ -1,10 +1,10 @@
 //! Latch modification: the net from a state on, and both nets played side by side.
 
-use super::known::{Final, finally};
+use super::known::{Final, finally_with};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
-use ludex_net::Net;
 use ludex_net::fold::Folded;
+use ludex_net::{Lit, Net};
 use ludex_reason::{Move, Random, StateMachine};
 use std::sync::Arc;
 
@@ -19,7 +19,12 @@ pub struct Folding {
 
 /// Folds everything in that has its final value in a state.
 pub fn fold(net: &Net, state: &[bool]) -> Folding {
-    let finally = finally(net, state);
+    fold_with(net, state, &vec![None; state.len()])
+}
+
+/// The same, where some bases are known to keep their value from this state on.
+pub fn fold_with(net: &Net, state: &[bool], for_good: &[Option<bool>]) -> Folding {
+    let finally = finally_with(net, state, for_good);
     // A move that must be made stays an input: every role makes one.
     let inputs: Vec<Option<bool>> = finally.inputs.iter().map(|i| i.filter(|made| !made)).collect();
     let mut folded = net.fold(&finally.bases, &inputs);
@@ -30,6 +35,16 @@ pub fn fold(net: &Net, state: &[bool]) -> Folding {
 }
 
 impl Folding {
+    /// What each base of the old net is in the new one.
+    pub fn lits(&self) -> Vec<Option<Lit>> {
+        let value = |value: &Option<bool>| value.map(|v| if v { Lit::TRUE } else { Lit::FALSE });
+        let mut lits: Vec<Option<Lit>> = self.finally.bases.iter().map(value).collect();
+        for (new, old) in self.folded.bases.iter().enumerate() {
+            lits[*old] = Some(self.folded.net.base_lit(new));
+        }
+        lits
+    }
+
     /// Plays matches at random in both nets and compares all that can be seen of every state.
     /// Gives the number of states, or what differs.
     pub fn compare(

@@ -129,11 +129,7 @@ impl Prover {
         candidates: &[Lit],
         rounds: usize,
     ) -> Result<(Vec<Lit>, Vec<usize>), Stop> {
-        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
-        let mut lemmas = Vec::new();
-        self.go_on(&mut steps, 0);
-        self.assume_lemmas(&mut steps, 0, &mut lemmas);
-        self.assume_lemmas(&mut steps, 1, &mut lemmas);
+        let (mut steps, lemmas) = self.any_step();
         let mut parts = Vec::new();
         for lit in self.initially(candidates)? {
             let (switch, before, after) = (steps.fresh(), steps.at(0, lit), steps.at(1, lit));
@@ -199,6 +195,16 @@ impl Prover {
             self.go_on(&mut state, 0);
         }
         state
+    }
+
+    /// Any step between states in which the lemmas hold, with a switch for each lemma to be assumed.
+    pub fn any_step(&self) -> (Unrolling<'_>, Vec<i32>) {
+        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
+        let mut switches = Vec::new();
+        self.go_on(&mut steps, 0);
+        self.assume_lemmas(&mut steps, 0, &mut switches);
+        self.assume_lemmas(&mut steps, 1, &mut switches);
+        (steps, switches)
     }
 
     /// The candidates that hold in the initial state.

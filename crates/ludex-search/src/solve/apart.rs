@@ -17,11 +17,12 @@ use super::scale::Scale;
 use super::tools::Tools;
 use super::{FactorPart, Settings, Subject, Value};
 use ludex_facts::factor::{Exactness, FactorKind, Factors, Structure};
-use ludex_facts::latches::{bits, fold};
+use ludex_facts::latches::bits;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_net::Net;
+use ludex_net::ground::NotGround;
 use ludex_reason::{Move, Role, StateMachine};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -44,13 +45,15 @@ const STATES: usize = 2_000;
 /// Solves a game by its factors, if it has some and that is exact. The scale is that of a game of two roles.
 /// What a limit leaves undone is noted.
 pub fn apart(
-    net: &Net,
-    state: &[bool],
+    subject: &Subject,
     scale: Option<&Scale>,
     tools: Tools,
     notes: &mut Vec<String>,
 ) -> Result<Option<Apart>, Stop> {
-    let Ok(found) = Factors::find(net, state, &tools.proof()) else {
+    let Subject { knowledge, net, state } = subject;
+    let proof = tools.proof();
+    let known = knowledge.lemmas(&proof).map_err(NotGround::stop)?;
+    let Ok(found) = Factors::find(net, state, &known, &proof) else {
         notes.push("factors: stopped, so the game is searched as a whole".into());
         return tools.budget.check().map(|()| None);
     };
@@ -63,9 +66,7 @@ pub fn apart(
         let states = checked.states;
         notes.push(format!("comparing the factors with the game: stopped after {states} states"));
     }
-    // The factors' whole has fewer moves than the game: those that are possible from the state on.
-    let inputs = fold(net, state).folded.inputs;
-    let mut whole = Whole::new(&found, inputs, tools.budget)?;
+    let mut whole = Whole::new(&found, tools.budget)?;
     match net.roles.len() {
         1 => whole.plan(tools),
         // What roles can make sure of is what they get, if they want opposite things as a whole or in
@@ -86,17 +87,15 @@ fn fits(found: &Factors) -> bool {
 
 struct Whole<'f> {
     found: &'f Factors,
-    /// The numbers that the moves have in the game itself.
-    inputs: Vec<usize>,
     field: Field,
     nets: Vec<Arc<Net>>,
 }
 
 impl<'f> Whole<'f> {
-    fn new(found: &'f Factors, inputs: Vec<usize>, budget: &Budget) -> Result<Whole<'f>, Stop> {
+    fn new(found: &'f Factors, budget: &Budget) -> Result<Whole<'f>, Stop> {
         let field = Field::new(&Knowledge::of_net(Arc::new(found.net.clone())), budget)?;
         let nets = found.factors.iter().map(|f| Arc::new(f.net.clone())).collect();
-        Ok(Whole { found, inputs, field, nets })
+        Ok(Whole { found, field, nets })
     }
 
     fn start(&self) -> State {
@@ -115,7 +114,7 @@ impl<'f> Whole<'f> {
     }
 
     fn named(&self, joint: &[Move]) -> Vec<Move> {
-        joint.iter().map(|m| Move(self.inputs[m.0 as usize] as u32)).collect()
+        joint.iter().map(|m| Move(self.found.inputs[m.0 as usize] as u32)).collect()
     }
 
     /// What the roles can force, factor by factor.

@@ -135,7 +135,7 @@ impl<'a> SolveRun<'a> {
         }
         self.tools.budget.begin("factors", 0);
         let notes = &mut self.answer.notes;
-        let Some(found) = apart(self.net, &self.subject.state, scale, self.tools, notes)? else {
+        let Some(found) = apart(self.subject, scale, self.tools, notes)? else {
             return Ok(false);
         };
         self.answer.method =

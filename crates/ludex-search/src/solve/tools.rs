@@ -46,11 +46,11 @@ impl<'a> Tools<'a> {
     }
 
     /// Latches that the structure of the net shows.
-    fn latches(&self, net: &Arc<Net>) -> Result<Option<Latches>, Stop> {
+    fn latches(&self, subject: &Subject) -> Result<Option<Arc<Latches>>, Stop> {
         if !self.settings.latches {
             return Ok(None);
         }
-        Latches::find(net, self.budget, None).map(Some)
+        subject.knowledge.latches_seen(self.budget).map(Some).map_err(NotGround::stop)
     }
 
     /// A search for what a role can force, and the most steps of a match where these are known.
@@ -64,7 +64,7 @@ impl<'a> Tools<'a> {
     ) -> Result<(Force<'a>, Option<usize>), Stop> {
         let mut field = Field::new(&subject.knowledge, self.budget)?;
         let clock = CounterClock::new(&subject.net, &subject.state);
-        let latches = self.latches(&subject.net)?;
+        let latches = self.latches(subject)?;
         let progress = match &latches {
             Some(latches) => progresses(latches, &self.proof()).unwrap_or(false),
             None => false,
@@ -101,7 +101,7 @@ impl<'a> Tools<'a> {
             keys.switch_off();
         }
         let scale = Scale::of_role(net, 0);
-        let latches = self.latches(net)?;
+        let latches = self.latches(subject)?;
         let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
         let limit = CounterClock::new(net, &subject.state).limit;
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));

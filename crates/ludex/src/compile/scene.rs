@@ -2,8 +2,8 @@
 
 use super::{Compiled, Job, Refusal};
 use ludex_facts::boards::{Board, Boards};
-use ludex_facts::invariants::Invariants;
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_net::ground::NotGround;
 use ludex_picture::{Evidence, Scene, StaticRelations, sample};
 use ludex_reason::StateMachine;
 
@@ -25,7 +25,7 @@ impl Compiled {
     /// The boards that follow from what is proved before the budget ends.
     fn boards(&self, budget: &Budget) -> Result<Vec<Board>, Stop> {
         let Some(net) = &self.net else { return Ok(vec![]) };
-        let invariants = Invariants::within(net, budget)?;
+        let invariants = self.knowledge.invariants(budget).map_err(NotGround::stop)?;
         Ok(Boards::find(net, &invariants, &budget.fresh())?.views())
     }
 }

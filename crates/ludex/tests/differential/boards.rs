@@ -5,21 +5,20 @@ use crate::rules::Term;
 use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::{Budget, Stop};
-use ludex::facts::boards::{Bases, Boards, ProjectionVerdict, RelationBoards};
-use ludex::facts::invariants::Invariants;
+use ludex::facts::boards::{ProjectionVerdict, RelationBoards};
 use std::collections::BTreeSet;
 
 const PART: &str = "boards";
 
 pub fn boards(subject: &Subject) -> Result<(), Failure> {
-    let budget = Budget::unlimited();
-    let bases = Bases::new(&subject.rules, subject.net(), &budget).map_err(|p| refused(PART, p))?;
-    let (invariants, boards) = limited(|budget| {
-        let mut found = Invariants::within(subject.net(), budget)?;
-        let boards = Boards::decide(&bases, &mut found, budget);
-        Ok::<_, Stop>((found, boards))
-    })
-    .map_err(|stop| refused(PART, stop))?;
+    let knowledge = &subject.knowledge;
+    let (budget, all) = (Budget::unlimited(), f64::INFINITY);
+    let bases = knowledge.bases(&budget).map_err(|p| refused(PART, p))?;
+    let boards = limited(|budget| knowledge.boards(budget, all, &mut |_| ()));
+    let boards = boards.map_err(|why| refused(PART, why))?;
+    let stopped = Budget::unlimited();
+    stopped.stop(Stop::Time);
+    let invariants = knowledge.invariants(&stopped).map_err(|why| refused(PART, why))?;
     invariants::check(subject, &invariants)?;
     boards.relations.iter().try_for_each(|r| check(subject, &bases.facts, r))
 }

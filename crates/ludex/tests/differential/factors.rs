@@ -4,6 +4,8 @@ use crate::subject::{Failure, Subject, failed};
 use crate::watch::limited;
 use ludex::budget::Budget;
 use ludex::facts::factor::Factors;
+use ludex::facts::lemmas::Lemmas;
+use std::sync::Arc;
 
 const PART: &str = "factors";
 
@@ -14,13 +16,17 @@ pub fn factors(subject: &Subject) -> Result<(), Failure> {
         let Some(state) = subject.bits(&node.facts) else {
             return Err(failed(PART, format!("no bases for {:?}", node.facts)));
         };
-        // Some proofs take long.
-        let Ok(found) = limited(|budget| Factors::find(subject.net(), &state, budget)) else {
-            continue;
-        };
-        found
-            .verify(2, 40, &budget)
-            .map_err(|why| failed(PART, format!("from {:?}: {why}", node.facts)))?;
+        // With nothing known, and with all that the analyses before have proved.
+        let lemmas =
+            [Some(Arc::new(Lemmas::new(subject.net().clone()))), subject.knowledge.known()];
+        for known in lemmas.iter().flatten() {
+            // Some proofs take long.
+            let found = limited(|budget| Factors::find(subject.net(), &state, known, budget));
+            let Ok(found) = found else { continue };
+            found
+                .verify(2, 40, &budget)
+                .map_err(|why| failed(PART, format!("from {:?}: {why}", node.facts)))?;
+        }
     }
     Ok(())
 }

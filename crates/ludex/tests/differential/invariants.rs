@@ -2,7 +2,8 @@
 
 use crate::graph::{Graph, Seen};
 use crate::subject::{Failure, Stop, Subject, failed};
-use ludex::facts::invariants::{Invariant, InvariantKind, Invariants};
+use ludex::facts::invariants::{InvariantKind, Invariants};
+use ludex::facts::lemmas::Lemma;
 use ludex::prove::Verdict;
 
 const PART: &str = "invariants";
@@ -10,10 +11,11 @@ const PART: &str = "invariants";
 pub fn check(subject: &Subject, found: &Invariants) -> Result<(), Failure> {
     for invariant in &found.found {
         let wrong = |how: &str| Err(failed(PART, format!("{how}: {}", found.text(invariant))));
+        let said = (invariant.kind, &invariant.about[..]);
         match &invariant.verdict {
-            Verdict::Proved { .. } if !holds(subject, invariant) => return wrong("proved"),
+            Verdict::Proved { .. } if !holds(subject, said) => return wrong("proved"),
             Verdict::Refuted { moves } => match subject.play(moves) {
-                Some(line) if fails_at(subject, invariant, &line) => {}
+                Some(line) if fails_at(subject, said, &line) => {}
                 _ => return wrong("refuted"),
             },
             _ => {}
@@ -22,6 +24,20 @@ pub fn check(subject: &Subject, found: &Invariants) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What all analyses together have proved.
+pub fn lemmas(subject: &Subject) -> Result<(), Failure> {
+    let Some(known) = subject.knowledge.known() else { return Ok(()) };
+    for (number, Lemma { kind, about, by, .. }) in known.iter().enumerate() {
+        if !holds(subject, (*kind, about)) {
+            return Err(failed("lemmas", format!("proved by {by}: {}", known.text(number))));
+        }
+    }
+    Ok(())
+}
+
+/// What is said, and of what.
+type Said<'a> = (InvariantKind, &'a [usize]);
+
 /// A state and the bases that hold in it.
 struct Place<'a> {
     facts: &'a [String],
@@ -29,15 +45,14 @@ struct Place<'a> {
 }
 
 /// Whether an invariant of single states holds in one; those of steps hold in each.
-fn holds_in(subject: &Subject, invariant: &Invariant, place: &Place) -> bool {
-    let about = &invariant.about;
+fn holds_in(subject: &Subject, (kind, about): Said, place: &Place) -> bool {
     let is = |b: &usize| place.facts.binary_search(&subject.net().bases[*b].name).is_ok();
     let count = || about.iter().filter(|b| is(b)).count();
     let Seen { terminal, legal, goals } = place.seen;
-    match invariant.kind {
+    match kind {
         InvariantKind::ExactlyOne => count() == 1,
         InvariantKind::AtMostOne => count() <= 1,
-        InvariantKind::AtLeastOne => count() >= 1,
+        InvariantKind::AtLeastOne | InvariantKind::SomeOf => count() >= 1,
         InvariantKind::AlwaysTrue => count() == 1,
         InvariantKind::AlwaysFalse => count() == 0,
         InvariantKind::Equivalent => count() != 1,
@@ -57,11 +72,10 @@ fn holds_in(subject: &Subject, invariant: &Invariant, place: &Place) -> bool {
     }
 }
 
-fn holds(subject: &Subject, invariant: &Invariant) -> bool {
-    let about = &invariant.about;
+fn holds(subject: &Subject, (kind, about): Said) -> bool {
     let is = |facts: &[String], b: usize| facts.binary_search(&subject.net().bases[b].name).is_ok();
     let steps = || subject.graph.steps().map(|(from, _, to)| (&from.facts[..], &to.facts[..]));
-    match invariant.kind {
+    match kind {
         InvariantKind::Persistent => {
             steps().all(|(from, to)| !is(from, about[0]) || is(to, about[0]))
         }
@@ -78,15 +92,15 @@ fn holds(subject: &Subject, invariant: &Invariant) -> bool {
         _ => {
             let mut places = subject.graph.proper();
             places.all(|(node, seen)| {
-                holds_in(subject, invariant, &Place { facts: &node.facts, seen })
+                holds_in(subject, (kind, about), &Place { facts: &node.facts, seen })
             })
         }
     }
 }
 
-fn fails_at(subject: &Subject, invariant: &Invariant, line: &[Stop]) -> bool {
+fn fails_at(subject: &Subject, said: Said, line: &[Stop]) -> bool {
     let last = line.last().expect("the first state");
-    !holds_in(subject, invariant, &Place { facts: &last.facts, seen: &last.seen })
+    !holds_in(subject, said, &Place { facts: &last.facts, seen: &last.seen })
 }
 
 /// The length of the longest match; none where play comes back to a state.

@@ -4,14 +4,14 @@ use crate::graph::Seen;
 use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::Budget;
-use ludex::facts::latches::{LatchValue, Latches, fold};
+use ludex::facts::latches::{LatchValue, fold};
 use ludex::net::Lit;
 
 const PART: &str = "latches";
 
 pub fn latches(subject: &Subject) -> Result<(), Failure> {
     let net = subject.net();
-    let found = limited(|budget| Latches::find(net, budget, Some(f64::INFINITY)));
+    let found = limited(|budget| subject.knowledge.latches(budget, f64::INFINITY));
     let found = found.map_err(|stop| refused(PART, stop))?;
     let listed = [(&found.positive, true), (&found.negative, false)];
     for (bases, value) in listed {

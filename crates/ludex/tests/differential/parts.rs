@@ -1,7 +1,7 @@
 //! The parts of the library that are compared, by name.
 
 use crate::subject::{Failure, Subject, failed};
-use crate::{boards, engines, factors, latches, properties, solving, symmetries};
+use crate::{boards, engines, factors, invariants, latches, properties, solving, symmetries};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A part of the library: its name, whether it works on the net, and the comparison.
@@ -20,7 +20,7 @@ const fn of_net(name: &'static str, compare: fn(&Subject) -> Result<(), Failure>
     Part { name, on_net: true, compare }
 }
 
-pub const ALL: [Part; 15] = [
+pub const ALL: [Part; 16] = [
     reasoner("interp", engines::interp),
     reasoner("interp in haste", engines::hasty),
     reasoner("frame, generic", engines::frame_generic),
@@ -33,6 +33,7 @@ pub const ALL: [Part; 15] = [
     of_net("latches", latches::latches),
     of_net("folding", latches::folding),
     of_net("factors", factors::factors),
+    of_net("lemmas", invariants::lemmas),
     of_net("symmetries", symmetries::symmetries),
     of_net("solve", solving::solving),
     of_net("properties", properties::properties),

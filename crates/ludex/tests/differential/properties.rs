@@ -26,7 +26,8 @@ pub fn properties(subject: &Subject) -> Result<(), Failure> {
     let property = Property::read(&text, &subject.rules);
     let property = property.map_err(|e| refused(PART, e.1.render(&e.0)))?;
     let effort = Effort { steps: 3, states: 2_000, lemma_seconds: f64::INFINITY };
-    let decision = limited(|budget| decide(&property, effort, budget));
+    let decision =
+        limited(|budget| decide(&property, subject.knowledge.known().as_deref(), effort, budget));
     let decision = decision.map_err(|why| refused(PART, why))?;
     let holds = |facts: &[u32]| subject.naive.state(facts)[atom as usize] != negated;
     let wrong = |how: &str| Err(failed(PART, format!("{text} is {how}: {}", decision.by)));

@@ -5,6 +5,7 @@ use crate::naive::{Facts, Naive};
 use crate::rules::Game;
 use ludex::budget::Budget;
 use ludex::ground::{Ground, NotGround};
+use ludex::knowledge::Knowledge;
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -15,9 +16,11 @@ pub struct Subject {
     pub seed: u64,
     pub naive: Naive,
     pub graph: Graph,
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
+    /// Shared by all analyses.
+    pub knowledge: Knowledge,
     /// None where terms grow without a bound.
-    pub grounded: Option<(Ground, Arc<Net>)>,
+    pub grounded: Option<(Arc<Ground>, Arc<Net>)>,
 }
 
 /// What differs, and in which part of the library.
@@ -56,15 +59,17 @@ impl Subject {
         let read = Rules::read(&source, None);
         let (rules, _) = read.map_err(|report| refused("rules", report.render(&source)))?;
         let budget = Budget::unlimited();
-        let grounded = match Ground::new(&rules, &budget) {
+        let rules = Arc::new(rules);
+        let knowledge = Knowledge::of_rules(rules.clone());
+        let grounded = match knowledge.ground(&budget) {
             Err(NotGround::Endless) if game.kinds.contains(&ENDLESS) => None,
             Err(why) => return Err(refused("ground", why)),
             Ok(ground) => {
-                let net = Net::new(&ground, &budget).map_err(|stop| refused("net", stop))?;
-                Some((ground, Arc::new(net)))
+                let net = knowledge.net(&budget).map_err(|why| refused("net", why))?;
+                Some((ground, net))
             }
         };
-        Ok(Subject { seed: game.seed, naive, graph, rules, grounded })
+        Ok(Subject { seed: game.seed, naive, graph, rules, knowledge, grounded })
     }
 
     pub fn ground(&self) -> &Ground {

@@ -6,7 +6,9 @@ mod ties;
 use ludex::budget::Budget;
 use ludex::facts::factor::{Exactness, FactorKind, Factors, Structure};
 use ludex::facts::latches::{LatchValue, Latches, fold};
+use ludex::facts::lemmas::Lemmas;
 use ludex::ground::Ground;
+use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::perft;
@@ -35,7 +37,13 @@ fn initial(net: &Net) -> Vec<bool> {
 }
 
 fn factors(net: &Net, state: &[bool]) -> Factors {
-    Factors::find(net, state, &Budget::unlimited()).expect("no limit")
+    let nothing = Lemmas::new(Arc::new(net.clone()));
+    Factors::find(net, state, &nothing, &Budget::unlimited()).expect("no limit")
+}
+
+fn latches(net: &Arc<Net>) -> Arc<Latches> {
+    let knowledge = Knowledge::of_net(net.clone());
+    knowledge.latches(&Budget::unlimited(), f64::INFINITY).expect("no limit")
 }
 
 /// The state after moves of one role at a time; the others have one legal move.
@@ -112,7 +120,7 @@ fn joined_tic_tac_toe_falls_apart_when_the_middle_is_dead() {
 #[test]
 fn the_two_buttons_of_figure_1_are_latches() {
     let net = net("games/twobuttons.gdl").expect("bundled");
-    let found = Latches::find(&net, &Budget::unlimited(), Some(f64::INFINITY)).expect("no limit");
+    let found = latches(&net);
     let names: Vec<&str> = found.positive.iter().map(|b| net.bases[*b].name.as_str()).collect();
     assert_eq!(names, ["(pressed a)", "(pressed b)"]);
     assert!(found.negative.is_empty() && found.undecided.is_empty());
@@ -290,7 +298,7 @@ fn what_must_happen_at_once_is_one_game() {
 #[test]
 fn marks_stay_and_blanks_do_not_come_back() {
     let net = net("games/tictactoe.kif").expect("bundled");
-    let found = Latches::find(&net, &Budget::unlimited(), Some(f64::INFINITY)).expect("no limit");
+    let found = latches(&net);
     assert_eq!((found.positive.len(), found.negative.len()), (18, 9));
     // White's diagonal is lost for good, and the net from here on is a smaller one.
     let state = after(&net, &["(mark 1 1)", "(mark 2 2)", "(mark 3 3)"]);

@@ -15,8 +15,13 @@ fn lamps(rules: &str) -> Arc<Net> {
     read("lamps", &format!("{common}\n{rules}")).expect("a game")
 }
 
+fn explained(net: &Net) -> Factors {
+    let nothing = Lemmas::new(Arc::new(net.clone()));
+    Factors::explained(net, &initial(net), &nothing, &Budget::unlimited()).expect("no limit")
+}
+
 fn tie(net: &Net) -> Tie {
-    let found = Factors::explained(net, &initial(net), &Budget::unlimited()).expect("no limit");
+    let found = explained(net);
     assert_eq!(found.kind, FactorKind::Single);
     found.tie.expect("one game")
 }
@@ -65,6 +70,6 @@ fn a_goal_and_moves_that_tie_only_together_are_both_told() {
 #[test]
 fn without_such_ties_it_falls_apart() {
     let net = lamps(&format!("{PRESS} {EACH} {GOAL}"));
-    let found = Factors::explained(&net, &initial(&net), &Budget::unlimited()).expect("no limit");
+    let found = explained(&net);
     assert_eq!((found.tie, found.factors.len()), (None, 2));
 }

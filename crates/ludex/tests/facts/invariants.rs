@@ -139,7 +139,7 @@ pub fn holds(samples: &Samples, invariant: &Invariant) -> bool {
     match invariant.kind {
         InvariantKind::ExactlyOne => states.clone().all(|s| count(s) == 1),
         InvariantKind::AtMostOne => states.clone().all(|s| count(s) <= 1),
-        InvariantKind::AtLeastOne => states.clone().all(|s| count(s) >= 1),
+        InvariantKind::AtLeastOne | InvariantKind::SomeOf => states.clone().all(|s| count(s) >= 1),
         InvariantKind::AlwaysTrue => states.clone().all(|s| count(s) == 1),
         InvariantKind::AlwaysFalse => states.clone().all(|s| count(s) == 0),
         InvariantKind::Equivalent => states.clone().all(|s| count(s) != 1),

@@ -13,7 +13,7 @@ pub fn boards(subject: &Subject, verify: Verify, session: &Session) -> Result<Bo
     let Subject { rules, net, bases, .. } = subject;
     let invariants = subject.lemmas(verify, session)?;
     let ask = |relation: &str, arity: usize, set: &[usize]| {
-        let assumed = assumed(verify, invariants.as_ref());
+        let assumed = assumed(verify, invariants.as_deref());
         unsatisfiable(&program(rules, net, bases, (relation, arity), set, assumed))
     };
     Boards::verify_by(bases, verify, &session.budget(), ask)

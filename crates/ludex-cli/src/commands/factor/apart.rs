@@ -4,9 +4,11 @@ use super::{DEEPEST, patterns};
 use crate::failure::Failure;
 use crate::session::{NONE, STOPPED};
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex::budget::Stop;
 use ludex::facts::factor::{FactorKind, Factors};
 use ludex::facts::latches::finally;
+use ludex::facts::lemmas::Lemmas;
 use ludex::machine::{Scalar, State};
 use ludex::net::Net;
 use ludex::reason::{Move, Random, StateMachine};
@@ -35,19 +37,20 @@ struct Match {
 
 /// Plays at random and factors every position in which more is final than in the one before.
 pub fn in_matches(
-    net: Arc<Net>,
+    game: &Game,
     wanted: usize,
     seed: u64,
     session: &Session,
 ) -> Result<Matches, Failure> {
-    let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    let first = Factors::find(&net, &initial, &session.budget())?.factors.len();
+    let (net, knowledge) = (session.net(game)?, game.knowledge());
+    let first = knowledge.factors(&session.budget(), session.share())?.factors.len();
+    let known = knowledge.lemmas(&session.budget())?;
     let mut machine = Scalar::within(net.clone(), &session.budget())?;
     let mut random = Random::new(seed);
     let mut found = Matches { net, first, wanted, all: Vec::new() };
     while found.all.len() < wanted && session.budget().check().is_ok() {
         let mut one = Match::default();
-        one.cut = one.play(&found.net, &mut machine, first, &mut random, session).is_err();
+        one.cut = one.play(&known, &mut machine, first, &mut random, session).is_err();
         found.all.push(one);
     }
     Ok(found)
@@ -56,24 +59,24 @@ pub fn in_matches(
 impl Match {
     fn play(
         &mut self,
-        net: &Net,
+        known: &Lemmas,
         machine: &mut Scalar,
         first: usize,
         random: &mut Random,
         session: &Session,
     ) -> Result<(), Stop> {
-        let (mut state, mut known) = (machine.initial(), Vec::new());
+        let (net, mut state, mut closed) = (&known.net, machine.initial(), Vec::new());
         while !machine.terminal(&state) && self.steps < DEEPEST {
             session.budget().check()?;
             let now = facts(net, &state);
             let finally = finally(net, &now).bases;
-            if self.apart.is_none() && finally != known {
-                let found = Factors::find(net, &now, &session.budget())?;
+            if self.apart.is_none() && finally != closed {
+                let found = Factors::find(net, &now, known, &session.budget())?;
                 let more = found.kind != FactorKind::Single && found.factors.len() > first;
                 let same = || found.verify(3, 50, &session.budget()).is_ok();
                 self.apart = (more && same()).then_some((self.steps, found));
             }
-            known = finally;
+            closed = finally;
             let Some(joint) = joint(machine, &state, random) else { break };
             state = machine.next(&state, &joint);
             self.steps += 1;
