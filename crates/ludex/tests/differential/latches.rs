@@ -5,6 +5,7 @@ use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::Budget;
 use ludex::facts::latches::{LatchValue, fold};
+use ludex::ground::NotGround;
 use ludex::net::Lit;
 
 const PART: &str = "latches";
@@ -12,7 +13,11 @@ const PART: &str = "latches";
 pub fn latches(subject: &Subject) -> Result<(), Failure> {
     let net = subject.net();
     let found = limited(|budget| subject.knowledge.latches(budget, f64::INFINITY));
-    let found = found.map_err(|stop| refused(PART, stop))?;
+    let found = match found {
+        // On a busy machine there may be no time to begin.
+        Err(NotGround::Stopped(_)) => return Ok(()),
+        found => found.map_err(|why| refused(PART, why))?,
+    };
     let listed = [(&found.positive, true), (&found.negative, false)];
     for (bases, value) in listed {
         for base in bases {

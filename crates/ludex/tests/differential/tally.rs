@@ -110,6 +110,9 @@ impl Tally {
 
     fn ask_clingo(&mut self) {
         let games = std::mem::take(&mut self.waiting);
+        if games.is_empty() {
+            return;
+        }
         self.by_clingo += games.len();
         match clingo::compare(&games) {
             Ok(places) => self.places += places,
