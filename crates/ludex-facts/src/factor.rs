@@ -28,8 +28,10 @@ pub use kind::FactorKind;
 pub use tie::Tie;
 pub use verify::Checked;
 
+use crate::invariants::InvariantKind;
 use crate::latches::fold_with;
 use crate::lemmas::Lemmas;
+use crate::show::said;
 use blocks::{BaseBlocks, Supports, support};
 use effects::{RoleEffects, effects};
 use exact::FactorQuestion;
@@ -380,7 +382,15 @@ impl Analysis {
             grounds,
             shown: vec![],
         };
-        let (exact, settled) = (question.answer(budget)?, question.settled());
+        let (mut exact, settled) = (question.answer(budget)?, question.settled());
+        if !matches!(exact, Exactness::Heuristic(_)) {
+            for role in (0..net.roles.len()).filter(|r| question.aims.roles[*r].gaps) {
+                match grounds.one_goal(net, role, budget)? {
+                    true => question.shown.push(said(InvariantKind::OneGoal, &[role], net)),
+                    false => exact = exact::TWO_GOALS,
+                }
+            }
+        }
         let shown = question.shown;
         let rests_on = self.rests_on(shared).chain(shown).collect();
         let worth = aims.roles.into_iter().map(|a| a.worth.map(|w| w.values)).collect();

@@ -176,7 +176,7 @@ fn interp(
 ) -> Result<Compiled, Refusal> {
     budget.check()?;
     let rules = knowledge.rules().clone();
-    let (interp, portfolio) = fastest(&rules, budget, seconds, grounding)?;
+    let (interp, portfolio) = fastest(&knowledge, budget, seconds, grounding)?;
     let running = Running::Interp(Box::new(interp));
     let why = format!("{why}; {portfolio}");
     Ok(Compiled { knowledge, rules, engine: Engine::Interp, why, net: None, running })
@@ -285,6 +285,15 @@ impl fmt::Display for Refusal {
 impl From<Stop> for Refusal {
     fn from(stop: Stop) -> Refusal {
         Refusal::Stop(stop)
+    }
+}
+
+impl From<NotGround> for Refusal {
+    fn from(why: NotGround) -> Refusal {
+        match why {
+            NotGround::Stopped(stop) => Refusal::Stop(stop),
+            why => Refusal::Unavailable(why.to_string()),
+        }
     }
 }
 

@@ -27,8 +27,7 @@ pub use transition::{Transition, frames_for};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::renumber;
 use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
-use ludex_net::Net;
-use ludex_net::ground::Ground;
+use ludex_knowledge::Knowledge;
 use made::{FrameDraft, VariableNames, finish};
 use merge::merge;
 use simplify::{Simple, Simplifier};
@@ -48,32 +47,30 @@ pub struct Frame {
 /// Translates the rules of a game. Pruning needs a network, for which `grounding` may be spent;
 /// without one the direct covering is taken, and a note says so.
 pub fn translate(
-    rules: &Rules,
+    knowledge: &Knowledge,
     covering: Covering,
     basis: &Basis,
     budget: &Budget,
     grounding: &Budget,
 ) -> Result<Frame, Stop> {
+    let rules = knowledge.rules();
     let reach = FrameReach::new(rules, budget)?;
     let moves = match covering {
         Covering::Generic => generic(reach.roles().len()),
         Covering::Direct => direct(rules, &reach, budget)?,
-        Covering::Pruned => pruned(rules, direct(rules, &reach, budget)?, budget, grounding)?,
+        Covering::Pruned => pruned(knowledge, direct(rules, &reach, budget)?, budget, grounding)?,
     };
     Frame::new(rules, basis, &moves, &reach, budget)
 }
 
 fn pruned(
-    rules: &Rules,
+    knowledge: &Knowledge,
     mut moves: MoveCovering,
     budget: &Budget,
     grounding: &Budget,
 ) -> Result<MoveCovering, Stop> {
-    let net = Ground::new(rules, grounding)
-        .and_then(|ground| Ok(Net::new(&ground, grounding)?))
-        .map(|net| prune(rules, &net, moves.clone(), grounding));
-    match net {
-        Ok(moves) => Ok(moves),
+    match knowledge.net(grounding) {
+        Ok(net) => Ok(prune(knowledge.rules(), &net, moves, grounding)),
         Err(why) => {
             budget.check()?;
             moves.notes.push(format!("nothing was pruned: {why}"));

@@ -1,9 +1,11 @@
 //! [`Game`]: the one door. A game and all that is known of it.
 
+mod background;
 mod bundled;
 mod position;
 mod search;
 
+pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
 pub use position::{Faulty, Position};
 pub use search::{Search, Thought};

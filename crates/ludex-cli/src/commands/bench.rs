@@ -14,7 +14,6 @@ use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
 use ludex::reason::{Random, StateMachine, Tally, signature, tally};
-use ludex::rules::Rules;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -138,7 +137,7 @@ impl Bench<'_> {
     fn figures(&self, game: &Game) -> Result<Figures, Failure> {
         let rules = game.rules();
         match self.args.engine {
-            Some(Engine::Interp) => self.interp(rules, None),
+            Some(Engine::Interp) => self.interp(game, None),
             wish => match self.net(game, wish.is_none()) {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
                     let scalar = Scalar::within(net, &self.session.budget())?;
@@ -146,7 +145,7 @@ impl Bench<'_> {
                     self.one_at_a_time(&mut games, Engine::Scalar, stages)
                 }
                 Ok((net, stages)) => self.sliced(net, stages),
-                Err(why) if wish.is_none() => self.interp(rules, Some(&why)),
+                Err(why) if wish.is_none() => self.interp(game, Some(&why)),
                 Err(NotGround::Stopped(stop)) => Err(stop.into()),
                 Err(why) => Err(Failure::Input(format!("{}: {why}", rules.name))),
             },
@@ -167,7 +166,8 @@ impl Bench<'_> {
     }
 
     /// The reasoner; where it stands in for a network, `instead` says why there is none.
-    fn interp(&self, rules: &Rules, instead: Option<&NotGround>) -> Result<Figures, Failure> {
+    fn interp(&self, game: &Game, instead: Option<&NotGround>) -> Result<Figures, Failure> {
+        let rules = game.rules();
         let failure = |problem| match problem {
             Problem::Stopped(stop) => Failure::Stopped(stop),
             problem => Failure::Input(format!("{}: {problem}", rules.name)),
@@ -176,8 +176,9 @@ impl Bench<'_> {
         // Where grounding was given up, proofs would be as well.
         let proofs = instead.is_none().then_some(&grounding);
         let seconds = grounding.allowed() / 2.0;
-        let (game, _) = fastest(rules, &self.session.budget(), seconds, proofs).map_err(failure)?;
-        let mut games = self.for_threads(game);
+        let budget = self.session.budget();
+        let (interp, _) = fastest(game.knowledge(), &budget, seconds, proofs).map_err(failure)?;
+        let mut games = self.for_threads(interp);
         let mut figures = self.one_at_a_time(&mut games, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
         let problem = games.iter_mut().find_map(|game| game.problem());

@@ -3,14 +3,14 @@
 use crate::failure::Failure;
 use crate::session::{Plan, STOPPED};
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex::budget::Stop;
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::NotGround;
 use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::{StateMachine, visit};
-use ludex::rules::Rules;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
@@ -94,18 +94,14 @@ impl Row {
         let mut translation = [0.0; 2];
         let mut searches: Vec<Search> = vec![search(interp, depth, session)];
         for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
-            let (frame, seconds) = translated(rules, covering, session)?;
+            let (frame, seconds) = translated(&game, covering, session)?;
             translation[i] = seconds;
             let engine =
                 Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
             searches.push(search(engine, depth, session));
         }
-        if let Some(net) = net(rules, session)? {
-            searches.push(search(
-                Scalar::within(Arc::new(net), &session.budget())?,
-                depth,
-                session,
-            ));
+        if let Some(net) = net(&game, session)? {
+            searches.push(search(Scalar::within(net, &session.budget())?, depth, session));
         }
         let times = shortest(&mut searches, session)?;
         let (states, original) = times[0];
@@ -123,7 +119,7 @@ impl Row {
         row.same(&times)?;
         let (budget, grounding) = (session.budget(), session.grounding());
         let (_, portfolio) =
-            fastest(rules, &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
+            fastest(game.knowledge(), &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
         row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
         row.why = portfolio.to_string();
         Ok(row)
@@ -186,19 +182,15 @@ impl Row {
     }
 }
 
-fn translated(
-    rules: &Rules,
-    covering: Covering,
-    session: &Session,
-) -> Result<(Frame, f64), Failure> {
+fn translated(game: &Game, covering: Covering, session: &Session) -> Result<(Frame, f64), Failure> {
     let start = session.budget().seconds();
-    let frame = translate(rules, covering, &Basis::Names, &session.budget(), &session.grounding())?;
+    let (budget, grounding) = (session.budget(), session.grounding());
+    let frame = translate(game.knowledge(), covering, &Basis::Names, &budget, &grounding)?;
     Ok((frame, session.budget().seconds() - start))
 }
 
-fn net(rules: &Rules, session: &Session) -> Result<Option<Net>, Failure> {
-    let budget = session.grounding();
-    let net = Ground::new(rules, &budget).and_then(|g| Ok(Net::new(&g, &budget)?));
+fn net(game: &Game, session: &Session) -> Result<Option<Arc<Net>>, Failure> {
+    let net = game.knowledge().net(&session.grounding());
     session.budget().check()?;
     match net {
         Err(NotGround::Stopped(Stop::Interrupted)) => Err(Failure::Stopped(Stop::Interrupted)),

@@ -65,7 +65,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let start = session.budget().seconds();
         let grounding = session.grounding();
         let frame =
-            translate(game.rules(), args.covering, &args.basis, &session.budget(), &grounding)?;
+            translate(game.knowledge(), args.covering, &args.basis, &session.budget(), &grounding)?;
         let seconds = session.budget().seconds() - start;
         let syntax = args.to.unwrap_or_else(|| written_in(&game, session));
         let object = || object(args, &frame, syntax, seconds);

@@ -122,6 +122,8 @@ const UNORDERED: Exactness =
 const CHANCE: Exactness = Exactness::Heuristic(
     "a role moves by chance: what a goal is worth on average is no function of averages",
 );
+pub const TWO_GOALS: Exactness =
+    Exactness::Heuristic("an end without exactly one goal value of a role is not ruled out");
 const EFFORT: i32 = 20_000;
 
 impl FactorQuestion<'_> {

@@ -38,6 +38,8 @@ pub struct RoleAims {
     pub blocks: Vec<usize>,
     /// Were all combinations of outcomes checked, and how many?
     pub checked: Option<usize>,
+    /// Is it to be proved that the role has exactly one goal value at every end?
+    pub gaps: bool,
     /// Where outcomes are in order and decide the goal.
     pub worth: Option<FactorWorth>,
     /// What conditions are taken to be for the goals of one factor: those of the others at their
@@ -120,6 +122,7 @@ impl RoleAims {
             },
             blocks,
             checked: None,
+            gaps: false,
             worth: None,
             others: FxHashMap::default(),
         };
@@ -135,6 +138,7 @@ impl RoleAims {
     }
 
     fn by_combinations(&mut self, table: &GoalTable) {
+        self.gaps = table.gaps;
         let ranks = table.ranks();
         if self.blocks.len() > 1 {
             self.checked = Some(table.rows.len());

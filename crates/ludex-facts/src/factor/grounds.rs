@@ -1,11 +1,16 @@
 //! `Grounds`: what is proved of the game, for questions about steps in its folded net.
 
+use crate::invariants::InvariantKind;
 use crate::latches::Folding;
 use crate::lemmas::Lemmas;
-use crate::prove::{Prover, SatAnswer, Unrolling};
+use crate::prove::{Prover, SatAnswer, Unrolling, Verdict};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use std::cell::RefCell;
+
+/// The longest induction, and conflicts of the solver in it.
+const STEPS: usize = 2;
+const EFFORT: i32 = 20_000;
 
 pub struct Grounds<'k> {
     known: &'k Lemmas,
@@ -25,6 +30,21 @@ impl<'k> Grounds<'k> {
         let mut prover = Prover::new(net.clone(), budget);
         let numbers = self.known.restate(&mut prover, |b| self.lits[b]);
         (prover, numbers)
+    }
+
+    /// Does a role have exactly one goal value at every end?
+    pub fn one_goal(&self, net: &Net, role: usize, budget: &Budget) -> Result<bool, Stop> {
+        if self.known.number(InvariantKind::OneGoal, &[role]).is_some() {
+            return Ok(true);
+        }
+        let (mut prover, numbers) = self.prover(net, budget);
+        let lit = prover.one_goal(role);
+        prover.effort = EFFORT;
+        let verdict = prover.prove(lit, STEPS)?;
+        if let Verdict::Proved { lemmas, .. } = &verdict {
+            self.used.borrow_mut().extend(lemmas.iter().map(|lemma| numbers[*lemma]));
+        }
+        Ok(matches!(verdict, Verdict::Proved { .. }))
     }
 
     /// The lemmas that were needed, in words.

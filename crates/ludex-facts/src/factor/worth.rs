@@ -1,7 +1,8 @@
 //! `FactorWorth`: what the outcomes of blocks are worth to a role, found by checking all combinations.
 //!
 //! The table of a goal has a row for every combination of outcomes in which the game may be over and the
-//! goal has one value: in a well-formed game no other combination is an end. Outcomes of a block are in
+//! goal has one value: in a well-formed game no other combination is an end, and where there are others it
+//! is to be proved that they are none. Outcomes of a block are in
 //! order if exchanging one for another never makes things better in one row and worse in another.
 //! Then who can make sure of some outcome in each block can make sure of the value of the combination.
 
@@ -19,6 +20,8 @@ pub struct GoalTable {
     pub outcomes: Vec<Vec<Vec<bool>>>,
     /// Numbers of outcomes, and the value.
     pub rows: Vec<(Vec<usize>, i32)>,
+    /// Are there combinations in which the game may be over and the goal has no value, or several?
+    pub gaps: bool,
 }
 
 const MOST_COMBINATIONS: usize = 20_000;
@@ -35,7 +38,7 @@ impl GoalTable {
         let mut wanted: FxHashSet<usize> = gates.iter().copied().collect();
         wanted.extend(over.iter().flat_map(|o| o.1));
         let (columns, outcomes) = projected(all, &wanted)?;
-        let mut rows = Vec::new();
+        let (mut rows, mut gaps) = (Vec::new(), false);
         for at in combinations(&outcomes)? {
             let assigned = assigned(&columns, &outcomes, &at);
             let mut memo = FxHashMap::default();
@@ -43,11 +46,12 @@ impl GoalTable {
                 continue;
             }
             let holds = |g: &&(i32, Lit)| evaluate(net, g.1, &assigned, &mut memo);
-            if let [only] = values.iter().filter(holds).collect::<Vec<_>>()[..] {
-                rows.push((at, only.0));
+            match values.iter().filter(holds).collect::<Vec<_>>()[..] {
+                [only] => rows.push((at, only.0)),
+                _ => gaps = true,
             }
         }
-        let table = GoalTable { columns, outcomes, rows };
+        let table = GoalTable { columns, outcomes, rows, gaps };
         let own: FxHashSet<usize> = gates.iter().copied().collect();
         Some(if over.is_some() { table.onto(&own) } else { table })
     }
@@ -78,7 +82,7 @@ impl GoalTable {
             new.into_iter().zip(self.rows.iter().map(|r| r.1)).collect();
         rows.sort_unstable();
         rows.dedup();
-        GoalTable { columns, outcomes, rows }
+        GoalTable { columns, outcomes, rows, gaps: self.gaps }
     }
 
     /// What the gates are in a row.

@@ -60,10 +60,7 @@ impl InvariantSearch<'_> {
             if net.chance() == Some(role) {
                 continue;
             }
-            let goals: Vec<Lit> = net.goals[role].iter().map(|g| g.1).collect();
-            let (one, some) = (prover.at_most_one(&goals), prover.or(goals));
-            let exactly = prover.and([one, some]);
-            let lit = prover.or([!net.terminal, exactly]);
+            let lit = prover.one_goal(role);
             candidates.push(about(InvariantKind::OneGoal, vec![role], lit));
         }
         candidates.extend(self.constant_sum());

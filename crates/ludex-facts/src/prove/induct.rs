@@ -58,6 +58,14 @@ impl Prover {
         !self.or(clashes)
     }
 
+    /// That a role has exactly one goal value if the state is terminal.
+    pub fn one_goal(&mut self, role: usize) -> Lit {
+        let goals: Vec<Lit> = self.net.goals[role].iter().map(|g| g.1).collect();
+        let (one, some) = (self.at_most_one(&goals), self.or(goals));
+        let exactly = self.and([one, some]);
+        self.or([!self.net.terminal, exactly])
+    }
+
     /// The number of lemmas.
     pub fn lemmas(&self) -> usize {
         self.lemmas.len()

@@ -3,7 +3,8 @@
 
 use super::{Basis, Covering, Frame, FrameReach, direct, pruned};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, Rules};
+use ludex_gdl::rules::Rel;
+use ludex_knowledge::Knowledge;
 use ludex_reason::interp::{Interp, Problem, Steps};
 use std::fmt;
 
@@ -45,16 +46,16 @@ pub struct Portfolio {
 /// The reasoner of a game with the cheapest rules for the update, of those that can be made in so many
 /// seconds. `grounding` is what may be spent on proofs; `None`: the direct covering will do.
 pub fn fastest(
-    rules: &Rules,
+    knowledge: &Knowledge,
     budget: &Budget,
     seconds: f64,
     grounding: Option<&Budget>,
 ) -> Result<(Interp, Portfolio), Problem> {
-    let (mut interp, portfolio) = match chosen(rules, &budget.lasting(seconds), grounding) {
+    let (mut interp, portfolio) = match chosen(knowledge, &budget.lasting(seconds), grounding) {
         Err(Problem::Stopped(stop)) => {
             let stopped = Some(stop);
             let portfolio = Portfolio { tried: vec![], chosen: 0, stopped };
-            (Interp::hasty(rules, budget)?, portfolio)
+            (Interp::hasty(knowledge.rules(), budget)?, portfolio)
         }
         chosen => chosen?,
     };
@@ -63,11 +64,11 @@ pub fn fastest(
 }
 
 fn chosen(
-    rules: &Rules,
+    knowledge: &Knowledge,
     budget: &Budget,
     grounding: Option<&Budget>,
 ) -> Result<(Interp, Portfolio), Problem> {
-    let mut original = Interp::with_budget(rules, budget)?;
+    let mut original = Interp::with_budget(knowledge.rules(), budget)?;
     let mut portfolio = Portfolio { tried: vec![], chosen: 0, stopped: None };
     let steps = original.sample_steps(STEPS, 1);
     let work = match (original.problem(), original.work(&steps)) {
@@ -81,7 +82,7 @@ fn chosen(
     };
     let mut engines = vec![original];
     portfolio.add(None, work);
-    let (frames, stopped) = frames(rules, budget, grounding);
+    let (frames, stopped) = frames(knowledge, budget, grounding);
     portfolio.stopped = stopped;
     for (covering, frame) in frames {
         let Ok(mut engine) = Interp::updating(&frame.rules, frame.fnext, budget) else { continue };
@@ -139,24 +140,25 @@ impl Portfolio {
 
 /// The translations that differ, as far as the budget goes.
 fn frames(
-    rules: &Rules,
+    knowledge: &Knowledge,
     budget: &Budget,
     grounding: Option<&Budget>,
 ) -> (Vec<(Covering, Frame)>, Option<Stop>) {
     let mut frames = Vec::new();
-    let stopped = match rules.defining(Rel::NEXT).count() {
-        0..=MOST_RULES => translate_all(rules, budget, grounding, &mut frames).err(),
+    let stopped = match knowledge.rules().defining(Rel::NEXT).count() {
+        0..=MOST_RULES => translate_all(knowledge, budget, grounding, &mut frames).err(),
         _ => None,
     };
     (frames, stopped)
 }
 
 fn translate_all(
-    rules: &Rules,
+    knowledge: &Knowledge,
     budget: &Budget,
     grounding: Option<&Budget>,
     frames: &mut Vec<(Covering, Frame)>,
 ) -> Result<(), Stop> {
+    let rules = knowledge.rules();
     let reach = FrameReach::new(rules, budget)?;
     let moves = direct(rules, &reach, budget)?;
     let frame = Frame::new(rules, &Basis::Names, &moves, &reach, budget)?;
@@ -166,7 +168,7 @@ fn translate_all(
     let worth = moves.joints.len() > many && reach.roles().len() > 1;
     if let (Some(grounding), true) = (grounding, worth) {
         let joints = moves.joints.len();
-        let moves = pruned(rules, moves, budget, grounding)?;
+        let moves = pruned(knowledge, moves, budget, grounding)?;
         if moves.joints.len() < joints {
             let frame = Frame::new(rules, &Basis::Names, &moves, &reach, budget)?;
             frames.push((Covering::Pruned, frame));

@@ -1,10 +1,11 @@
 //! `Position`: a state of a game as a value: what can be seen of it, and what follows a joint move.
 
-use super::{Game, Search};
+use super::{Game, Search, Solving, Thinking};
 use crate::compile::{AnyState, Compiled, Refusal};
 use ludex_gdl::budget::Budget;
 use ludex_picture::Picture;
 use ludex_reason::{Move, Role, View, guess_move};
+use ludex_search::solve::Settings;
 use ludex_search::{Insights, Options};
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -126,6 +127,16 @@ impl Position {
         let mut searcher = engine.searcher(role, options, insights.clone());
         self.joints.iter().for_each(|joint| searcher.advance(joint));
         Search { position: self.clone(), role, searcher, insights }
+    }
+
+    /// The same in a thread of its own, until it is stopped or the budget ends.
+    pub fn start_search(&self, role: Role, options: &Options, budget: &Budget) -> Thinking {
+        Thinking::start(self.search(role, options), budget)
+    }
+
+    /// A solver on this position in a thread of its own.
+    pub fn start_solver(&self, settings: Settings, budget: &Budget) -> Result<Solving, Refusal> {
+        Solving::start(self, settings, budget)
     }
 }
 

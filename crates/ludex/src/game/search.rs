@@ -40,6 +40,11 @@ impl Search {
         self.searcher.think(iterations, budget)
     }
 
+    /// How often it looked at the position.
+    pub fn visits(&self) -> u64 {
+        self.searcher.visits()
+    }
+
     /// The best move so far; none where the role has no legal move.
     pub fn best(&mut self) -> Option<Thought> {
         let choice = self.searcher.choice()?;

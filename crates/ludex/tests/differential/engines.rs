@@ -35,7 +35,7 @@ pub fn frame_pruned(subject: &Subject) -> Result<(), Failure> {
 fn updating(name: &'static str, covering: Covering, subject: &Subject) -> Result<(), Failure> {
     let budget = Budget::unlimited();
     let basis = if subject.seed.is_multiple_of(3) { Basis::Heads } else { Basis::Names };
-    let frame = limited(|proofs| translate(&subject.rules, covering, &basis, &budget, proofs))
+    let frame = limited(|proofs| translate(&subject.knowledge, covering, &basis, &budget, proofs))
         .map_err(|stop| refused(name, stop))?;
     reasoner(name, subject, Interp::updating(&frame.rules, frame.fnext, &budget))
 }

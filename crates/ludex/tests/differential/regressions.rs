@@ -161,3 +161,31 @@ fn goals_where_a_role_is_stuck_count_for_the_scale() {
          (<= (goal r1 100) terminal)",
     );
 }
+
+#[test]
+fn factors_with_ends_of_two_goal_values_are_not_searched_apart() {
+    agrees(
+        "solve: cutting a b is worth 70 and 30 at once, so nothing, and cutting b b is worth 30",
+        "(role r0)
+         (edge a b)
+         (init (link b b))
+         (<= (linked ?x ?y) (true (link ?x ?y)))
+         (<= (tied ?x ?y) (linked ?x ?y))
+         (<= (tied ?x ?y) (edge ?x ?y))
+         (<= (looped ?x) (true (link ?x ?x)))
+         (<= (cuttable ?x ?y) (tied ?x ?y))
+         (<= (open ?u) (cuttable ?u ?x) (looped ?z) (not (true (link ?z ?u))))
+         (<= (open ?z) (open ?z) (not (true (link ?z ?z))))
+         (<= (legal ?r (cut ?x ?y)) (role ?r) (cuttable ?x ?y))
+         (after 2 3)
+         (<= (next (step ?n)) (after ?m ?n))
+         (<= terminal (true (step 3)))
+         (<= marked (true (mark a)))
+         (<= opened (open b))
+         (<= (goal r0 70) marked)
+         (<= (goal r0 30) terminal (not opened))
+         (<= (next (link ?x ?y)) (true (link ?x ?y)) (not (does r0 (cut ?x ?y))))
+         (<= (next (mark ?x)) (true (mark ?x)))
+         (<= (next (mark ?x)) (does ?r (cut ?x ?y)))",
+    );
+}

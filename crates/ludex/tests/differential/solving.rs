@@ -34,7 +34,7 @@ pub fn solving(subject: &Subject) -> Result<(), Failure> {
     let mut first: Option<Solution> = None;
     for (way, settings) in &ways() {
         let state = subject.net().bases.iter().map(|b| b.initial).collect();
-        let knowledge = Arc::new(Knowledge::of_rules(subject.rules.clone()));
+        let knowledge = Arc::new(Knowledge::of_net(subject.net().clone()));
         let question = solve::Subject { knowledge, net: subject.net().clone(), state };
         let budget = Budget::unlimited();
         let found = limited(|proofs| solve(&question, settings, &budget, proofs));

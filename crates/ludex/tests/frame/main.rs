@@ -10,6 +10,7 @@ mod table;
 
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};
+use ludex::knowledge::Knowledge;
 use ludex::rules::Rules;
 use ludex::source::Source;
 
@@ -20,7 +21,8 @@ fn read(name: &str, text: &str) -> Rules {
 
 fn translated(rules: &Rules, covering: Covering, basis: &Basis) -> Frame {
     let budget = Budget::unlimited();
-    translate(rules, covering, basis, &budget, &budget).expect("no limit")
+    let knowledge = Knowledge::of_rules(rules.clone());
+    translate(&knowledge, covering, basis, &budget, &budget).expect("no limit")
 }
 
 /// The text of the fnext rules and auxiliary rules, sorted.

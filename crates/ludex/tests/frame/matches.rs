@@ -5,6 +5,7 @@ use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, Frame, translate};
 use ludex::instances::Instances;
 use ludex::interp::{FactState, Interp};
+use ludex::knowledge::Knowledge;
 use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::{Rules, Term};
 use ludex::source::Source;
@@ -91,6 +92,7 @@ fn games_by_path() {
     for path in paths.lines() {
         let Ok(rules) = rules(Path::new(path)) else { continue };
         let (budget, basis) = (Budget::unlimited(), Basis::Names);
+        let knowledge = Knowledge::of_rules(rules.clone());
         let grounding = budget.part();
         let watched = grounding.clone();
         std::thread::spawn(move || {
@@ -98,7 +100,7 @@ fn games_by_path() {
             watched.stop(ludex::budget::Stop::Time);
         });
         let frames =
-            Covering::ALL.map(|c| translate(&rules, c, &basis, &budget, &grounding).unwrap());
+            Covering::ALL.map(|c| translate(&knowledge, c, &basis, &budget, &grounding).unwrap());
         let steps = same_states(&rules, &frames, 40, 5);
         println!("{path}: {steps} steps compared {:?}", frames[2].notes);
     }
