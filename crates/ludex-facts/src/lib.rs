@@ -12,6 +12,7 @@ mod pattern;
 pub mod property;
 pub mod invariants;
 pub mod lemmas;
+pub mod turns;
 mod show;
 pub mod summary;
 pub mod decide;

@@ -11,12 +11,14 @@ pub use position::{Faulty, Position};
 pub use search::{Search, Thought};
 
 use crate::compile::{Compiled, Engine, Means, Refusal, compile};
-use ludex_gdl::budget::Budget;
+use crate::frame::{Basis, Covering, Frame, translate};
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Report, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::{Knowledge, Made, Stage};
 use ludex_picture::Scene;
+use ludex_reason::digest;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
@@ -33,6 +35,8 @@ struct Inner {
     knowledge: Arc<Knowledge>,
     engine: Stage<Mutex<Compiled>>,
     scene: Stage<Scene>,
+    /// By covering.
+    frames: [Stage<Frame>; 3],
 }
 
 /// Rules that cannot be read: all that is wrong with them, each with its place.
@@ -64,7 +68,24 @@ impl Game {
     /// A game that comes with the library.
     pub fn bundled(name: &str) -> Result<Game, Unknown> {
         let found = Bundled::find(name).ok_or_else(|| Unknown { name: name.into() })?;
-        Ok(Game::read(found.source(), None).expect("bundled games are tested"))
+        Ok(found.open())
+    }
+
+    /// A game from a file, or one that comes with the library, by its name.
+    #[allow(clippy::disallowed_methods, reason = "the caller names the file")]
+    pub fn open(name: &str) -> Result<Game, NotOpened> {
+        match Bundled::find(name) {
+            Some(bundled) if !std::path::Path::new(name).is_file() => Ok(bundled.open()),
+            _ => {
+                let bytes = std::fs::read(name).map_err(NotOpened::File)?;
+                let mut report = Report::default();
+                let source = Source::from_bytes(name, bytes, &mut report);
+                match report.has_errors() {
+                    true => Err(NotOpened::Rules(Unreadable { source, report })),
+                    false => Game::read(source, None).map_err(NotOpened::Rules),
+                }
+            }
+        }
     }
 
     fn new(source: Source, rules: Rules, report: Report) -> Game {
@@ -74,6 +95,7 @@ impl Game {
             knowledge: Arc::new(Knowledge::of_rules(rules)),
             engine: Stage::new("engine"),
             scene: Stage::new("scene"),
+            frames: Covering::ALL.map(|_| Stage::new("frame")),
         };
         Game { inner: Arc::new(inner) }
     }
@@ -127,13 +149,46 @@ impl Game {
         })
     }
 
+    /// What tells the rules apart, whatever their layout.
+    pub fn digest(&self) -> String {
+        digest(self.rules().text(Syntax::Kif).lines().map(str::to_lowercase).collect())
+    }
+
+    /// The frame rules of all fluents rewritten into rules for what becomes false. Pruning needs a network.
+    pub fn frame(&self, covering: Covering, means: Means) -> Result<Arc<Frame>, Stop> {
+        self.inner.frames[covering as usize].get(means.whole, |_| {
+            let Means { whole, grounding } = means;
+            translate(self.knowledge(), covering, &Basis::Names, whole, grounding)
+                .map(Made::Complete)
+        })
+    }
+
     /// The name of every stage, and how often it was worked on.
     pub fn runs(&self) -> Vec<(&'static str, usize)> {
         let mut runs = self.knowledge().runs();
         runs.extend([self.inner.engine.runs(), self.inner.scene.runs()]);
+        runs.extend(self.inner.frames.iter().map(Stage::runs));
         runs
     }
 }
+
+/// A game that could not be opened.
+#[derive(Debug)]
+pub enum NotOpened {
+    File(std::io::Error),
+    Rules(Unreadable),
+}
+
+impl fmt::Display for NotOpened {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotOpened::File(why) => why.fmt(f),
+            NotOpened::Rules(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NotOpened {}
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

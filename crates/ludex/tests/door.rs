@@ -1,8 +1,13 @@
 //! `ludex::Game`, the one door: what it opens, what it remembers, and that every stage is made once.
 
 use ludex::budget::{Budget, Memory, Stop};
-use ludex::game::Faulty;
+use ludex::facts::decide::{Effort, decide};
+use ludex::facts::invariants::InvariantKind;
+use ludex::facts::property::Property;
+use ludex::game::{Faulty, NotOpened};
 use ludex::play::{Clock, Opening, Seat};
+use ludex::prove::Verdict;
+use ludex::search::Options;
 use ludex::search::solve::{Settings, Subject, solve};
 use ludex::{Game, knowledge::Knowledge};
 use std::sync::Arc;
@@ -94,6 +99,69 @@ fn proofs_go_on_where_a_limit_struck() {
         all
     };
     assert_eq!(proved(&found), proved(&all), "cut short after {first:?}");
+}
+
+#[test]
+fn a_game_is_opened_by_file_or_name() {
+    assert_eq!(Game::open("tictactoe").expect("bundled").name(), "tictactoe");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/nim.kif");
+    assert_eq!(Game::open(file).expect("a file").digest(), Game::open("nim").unwrap().digest());
+    assert!(matches!(Game::open("no/such.kif"), Err(NotOpened::File(_))));
+    let no_rules = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert!(matches!(Game::open(no_rules), Err(NotOpened::Rules(_))));
+}
+
+#[test]
+fn searches_and_solvers_go_on_beside() {
+    let (game, budget) = (Game::open("tictactoe").expect("bundled"), Budget::unlimited());
+    let start = game.position(&budget).expect("a position");
+    let thinking = start.start_search(0, &Options::default(), &budget);
+    let solving = start.start_solver(Settings::default(), &budget).expect("a net");
+    assert!(thinking.best().is_some_and(|thought| start.legal(0).any(|m| m == thought.text)));
+    let found = solving.wait();
+    assert_eq!(found.values.expect("solved")[0].to_string(), "50");
+    while thinking.best().is_some_and(|thought| thought.visits == 0) {
+        std::thread::yield_now();
+    }
+    assert!(thinking.stop().best().is_some());
+    // What nobody waits for any more ends by itself.
+    drop(start.start_search(0, &Options::default(), &budget));
+    let stopped = start.start_solver(Settings::default(), &budget).expect("a net").stop();
+    assert!(stopped.complete || stopped.stop == Some(Stop::Interrupted));
+}
+
+#[test]
+fn what_one_analysis_proves_the_others_use() {
+    // A lamp burns out once lit, and only a lamp that is whole can be lit: by the structure alone the last
+    // fact is no latch, by the invariants it is.
+    let rules = "(role you) (lamp a) (lamp b)
+        (init (lamp a whole)) (init (lamp b whole))
+        (<= (legal you (light ?x)) (true (lamp ?x whole)))
+        (<= (legal you (light ?x)) (true (lamp ?x dark)))
+        (<= (next (lamp ?x dark)) (does you (light ?x)))
+        (<= (next (lamp ?x dark)) (true (lamp ?x dark)))
+        (<= (next (lamp ?x whole)) (true (lamp ?x whole)) (not (does you (light ?x))))
+        (<= (next (lit ?x)) (true (lamp ?x dark)))
+        (<= (next (lit ?x)) (true (lit ?x)) (not (true (lamp ?x whole))))
+        (<= terminal (true (lit a)) (true (lit b)))
+        (<= (goal you 100) (true (lit a)) (true (lit b)))
+        (<= (goal you 0) (not (true (lit a)))) (<= (goal you 0) (not (true (lit b))))";
+    let game = Game::from_text("lamps.kif", rules).expect("rules");
+    let budget = Budget::unlimited();
+    let latches = game.knowledge().latches(&budget, f64::INFINITY).expect("no limit");
+    let lit = latches.net.bases.iter().position(|b| b.name == "(lit a)").expect("a fact");
+    assert!(latches.positive.contains(&lit) && !latches.lemmas.is_empty(), "{:?}", latches.lemmas);
+    let known = game.knowledge().known().expect("lemmas");
+    let number = known.number(InvariantKind::Persistent, &[lit]).expect("it is in the base");
+    let lemma = known.iter().nth(number).expect("it is there");
+    assert!(!lemma.rests_on.is_empty(), "{lemma:?}");
+    // Everything is there for a question of the user's.
+    let property =
+        Property::read("(not (and (true (lit ?x)) (true (lamp ?x whole))))", game.rules());
+    let property = property.unwrap_or_else(|told| panic!("{}", told.1.render(&told.0)));
+    let none = Effort { lemma_seconds: 0.0, ..Effort::default() };
+    let decided = decide(&property, Some(&known), none, &budget).expect("a net");
+    assert!(matches!(decided.verdict, Verdict::Proved { .. }), "{}", decided.by);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The bundled games: name -> text, part of the library.
 
+use super::Game;
 use ludex_gdl::source::Source;
 
 // `BUNDLED`: file name and text of every game in `games/`.
@@ -31,5 +32,9 @@ impl Bundled {
 
     pub fn source(&self) -> Source {
         Source::new(self.file, self.text)
+    }
+
+    pub(super) fn open(&self) -> Game {
+        Game::read(self.source(), None).expect("bundled games are tested")
     }
 }

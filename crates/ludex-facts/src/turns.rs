@@ -1,0 +1,36 @@
+//! `Invariants` -> `Turns`: who has a choice when, as far as it is proved.
+
+use crate::invariants::{InvariantKind, Invariants};
+use crate::prove::Verdict;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// Per role the bases of which one is true wherever it has a choice; none where that is not known.
+    pub choosing: Vec<Option<Vec<usize>>>,
+    /// The bases that say whose turn it is, in the order in which they follow each other.
+    pub order: Option<Vec<usize>>,
+}
+
+impl Turns {
+    pub fn of(found: &Invariants) -> Turns {
+        let mut turns = Turns { choosing: vec![None; found.net.roles.len()], order: None };
+        for i in found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. })) {
+            match i.kind {
+                InvariantKind::Turn => turns.choosing[i.about[0]] = Some(i.about[1..].to_vec()),
+                InvariantKind::Alternation => turns.order = Some(i.about.clone()),
+                _ => {}
+            }
+        }
+        turns
+    }
+
+    /// Is there never more than one role that has a choice?
+    pub fn alternate(&self) -> bool {
+        let choosing = self.choosing.iter().flatten();
+        let mut all: Vec<usize> = choosing.flatten().copied().collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        self.choosing.iter().all(Option::is_some) && all.len() == count
+    }
+}
