@@ -31,19 +31,19 @@ pub fn load(game: &str) -> Result<Source, Failure> {
             let bytes = std::fs::read(path);
             text(game, bytes.map_err(|e| bad(format!("{game} cannot be read: {e}")))?)
         }
-        _ => Err(bad(unknown(game))),
+        _ => Err(Failure::input("unknown-game", unknown(game))),
     }
 }
 
 fn bad(message: String) -> Failure {
-    Failure::Input(format!("error: {message}"))
+    Failure::input("unreadable", message)
 }
 
 fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     let mut report = Report::default();
     let source = Source::from_bytes(name, bytes, &mut report);
     if report.has_errors() {
-        return Err(Failure::Input(report.render_coloured(&source)));
+        return Err(Failure::faulty(&report, &source));
     }
     // A warning must not stop the work; nobody is left to tell if it cannot be written.
     let _ = write!(anstream::stderr(), "{}", report.render_coloured(&source));

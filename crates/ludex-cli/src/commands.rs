@@ -28,6 +28,7 @@ pub mod qbf;
 pub mod replay;
 pub mod rulegraph;
 pub mod same;
+pub mod schema;
 pub mod simulate;
 pub mod solve;
 pub mod symmetry;
@@ -59,6 +60,7 @@ commands! {
     Replay: replay,
     Rulegraph: rulegraph,
     Same: same,
+    Schema: schema,
     Simulate: simulate,
     Solve: solve,
     Symmetry: symmetry,

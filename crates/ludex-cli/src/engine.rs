@@ -19,11 +19,12 @@ fn parser() -> impl TypedValueParser<Value = Engine> {
 }
 
 impl EngineArg {
-    /// Loads GAME and makes its engine.
-    pub fn compile(&self, game: &str, session: &Session) -> Result<Compiled, Failure> {
-        self.compile_game(&session.load(game)?, session)
+    /// The engine that the user asks for.
+    pub fn wish(&self) -> Option<Engine> {
+        self.engine
     }
 
+    /// Makes the engine of a game.
     pub fn compile_game(&self, game: &Game, session: &Session) -> Result<Compiled, Failure> {
         session.compile(game.knowledge(), self.engine)
     }

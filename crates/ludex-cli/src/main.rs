@@ -12,7 +12,7 @@ mod session;
 mod watch;
 
 use clap::Parser;
-use failure::Outcome;
+use failure::{Failure, Outcome};
 use session::Session;
 use std::process::ExitCode;
 
@@ -44,7 +44,10 @@ Examples:
   ludex player --port 9147";
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
     let work = std::thread::Builder::new().name("work".into()).stack_size(STACK);
     let work = work.spawn(move || {
         let session = Session::new(&cli.options);
@@ -53,4 +56,17 @@ fn main() -> ExitCode {
     });
     // A panic has printed its own message: our mistake, told apart from every other ending.
     work.expect("a thread can be started").join().unwrap_or(ExitCode::from(101))
+}
+
+/// Arguments that are wrong, or a call for help. With --json programs are told in their own form, too.
+fn misused(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+        let text = error.render().to_string();
+        let told = Failure::Misuse(text.trim_end().into()).told(None);
+        let told = serde_json::to_string(&told).expect("answers are plain data");
+        println!("{told}");
+    }
+    // Nobody is left to tell if this fails.
+    let _ = error.print();
+    ExitCode::from(error.exit_code() as u8)
 }

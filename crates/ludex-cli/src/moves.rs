@@ -1,6 +1,7 @@
 //! Files of joint moves, and the state of a net after them.
 
 use crate::failure::Failure;
+use ludex::answers::Fault;
 use ludex::net::Net;
 use ludex::reason::canonical;
 
@@ -10,7 +11,7 @@ pub fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
         "-" => std::io::read_to_string(std::io::stdin()),
         file => std::fs::read_to_string(file),
     };
-    let text = text.map_err(|e| Failure::Input(format!("error: {file} cannot be read: {e}")))?;
+    let text = text.map_err(|e| Failure::unreadable(file, e))?;
     played(net, text.lines(), file)
 }
 
@@ -29,7 +30,7 @@ fn played<'t>(
 ) -> Result<Vec<bool>, Failure> {
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
     for (i, line) in joints.enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let bad = |m: String| Failure::Input(format!("{place}:{}: error: {m}", i + 1));
+        let bad = |m: String| Failure::from(Fault::at("illegal-move", place, i + 1, m));
         let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
         let given: Vec<String> = line.split('\t').map(canonical).collect();
         let moves = match given.len() == net.roles.len() {

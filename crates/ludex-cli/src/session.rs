@@ -3,12 +3,12 @@
 use crate::bundled;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
-use crate::output::{Draft, Output};
+use crate::output::{Draft, Output, Shown};
 use crate::watch::{Limits, Watch};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
-use comfy_table::{CellAlignment, Table, presets};
 use ludex::Game;
+use ludex::answers::{self, StoppedBy};
 use ludex::budget::{Allowance, Budget, Memory};
 use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
@@ -16,7 +16,7 @@ use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::syntax::Syntax;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -47,52 +47,10 @@ pub fn syntax_parser() -> impl TypedValueParser<Value = Syntax> {
     values.map(|name| if name == "kif" { Syntax::Kif } else { Syntax::Infix })
 }
 
-/// What is known of one game at any time: whatever is missing is marked by the word "stopped".
-pub trait Answer {
-    /// For --json.
-    fn object(&self) -> Value;
-    /// For people, by `Session::out`.
-    fn print(&self, session: &Session) -> Outcome;
-}
-
-/// Functions that give either form.
-impl<F: Fn() -> Value, G: Fn(&Session) -> Outcome> Answer for (F, G) {
-    fn object(&self) -> Value {
-        self.0()
-    }
-
-    fn print(&self, session: &Session) -> Outcome {
-        self.1(session)
-    }
-}
-
-/// How a command goes about its games.
-pub struct Plan {
-    /// The keys of its JSON that need work, apart from `game`.
-    pub parts: &'static [&'static str],
-    /// What one game may use where the user sets no limits.
-    pub allowance: Allowance,
-}
-
-impl Plan {
-    /// Answers that should come soon, or say how to wait for them.
-    pub const fn soon(parts: &'static [&'static str]) -> Plan {
-        let allowance = Allowance { seconds: Some(ANALYSIS), bytes: Some(MEMORY) };
-        Plan { parts, allowance }
-    }
-
-    /// Work of which the user says how much there is.
-    pub const fn long(parts: &'static [&'static str]) -> Plan {
-        Plan { parts, allowance: Allowance { seconds: None, bytes: None } }
-    }
-}
-
-/// Stands for a part of an answer that a limit kept from being found.
-pub const STOPPED: &str = "stopped";
-/// Stands for one that was looked for, and there is none.
-pub const NONE: &str = "none";
-/// Stands for one that was not asked for, or for which nothing was done.
-pub const NOT_TRIED: &str = "not tried";
+/// What an answer that should come soon may use where the user sets no limits.
+pub const SOON: Allowance = Allowance { seconds: Some(ANALYSIS), bytes: Some(MEMORY) };
+/// The same for work of which the user says how much there is.
+pub const LONG: Allowance = Allowance { seconds: None, bytes: None };
 
 /// CPU seconds of an analysis of one game without --time-limit.
 pub const ANALYSIS: f64 = 30.0;
@@ -112,7 +70,7 @@ pub struct Session {
 impl Session {
     pub fn new(options: &Options) -> Session {
         let limits = Limits { time: options.time_limit, memory: options.memory_limit };
-        let out = Arc::new(Mutex::new(Output::standard()));
+        let out = Arc::new(Mutex::new(Output::standard(options.json)));
         let watch = Watch::start(&Budget::new(cpu_seconds), limits, &out);
         Session { json: options.json, syntax: options.syntax, watch, out }
     }
@@ -130,14 +88,14 @@ impl Session {
     /// GAME. Faults of the rules become the message of the failure.
     pub fn load(&self, game: &str) -> Result<Game, Failure> {
         let game = Game::read(self.source(game)?, self.syntax);
-        game.map_err(|why| Failure::Input(why.report.render_coloured(&why.source)))
+        game.map_err(|why| Failure::faulty(&why.report, &why.source))
     }
 
     /// The rules of a part of a game: a few clauses are enough.
     pub fn load_part(&self, game: &str) -> Result<Rules, Failure> {
         let source = self.source(game)?;
         let rules = Rules::read_part(&source, self.syntax);
-        rules.map(|r| r.0).map_err(|report| Failure::Input(report.render_coloured(&source)))
+        rules.map(|r| r.0).map_err(|report| Failure::faulty(&report, &source))
     }
 
     /// The bytes that the user allows.
@@ -189,6 +147,11 @@ impl Session {
         self.watch.begin(Allowance { seconds: None, bytes: Some(MEMORY) });
     }
 
+    /// What answers about the present game may use.
+    pub fn grant(&self) -> Grant {
+        Grant { whole: self.budget(), grounding: self.grounding() }
+    }
+
     /// The net of a game, for what cannot be done without.
     pub fn net(&self, game: &Game) -> Result<Arc<Net>, Failure> {
         Ok(game.knowledge().net(&self.budget())?)
@@ -224,42 +187,63 @@ impl Session {
 
     /// Where the answer is written: `writeln!(session.out(), …)?`. Ends the progress bar.
     pub fn out(&self) -> MutexGuard<'_, Output> {
-        let out = self.output();
-        if !out.drafting() {
-            self.watch.hide_progress();
-        }
-        out
-    }
-
-    /// Keeps what is known of the present game: it is told if nothing more is by the time of a limit.
-    pub fn draft(&self, answer: &impl Answer) -> Outcome {
-        if self.json {
-            self.output().set_draft(Draft::Object(answer.object()));
-            return Ok(());
-        }
-        let text = self.printed(|| answer.print(self))?;
-        self.output().set_draft(Draft::Text(text));
-        Ok(())
+        self.watch.hide_progress();
+        self.output()
     }
 
     /// The present game has its row in a table that is printed after all games: this is how it is now.
-    pub fn add_row(&self, print: impl FnOnce() -> Outcome) -> Outcome {
-        let text = self.printed(print)?;
+    pub fn add_row(&self, text: String) -> Outcome {
         self.output().set_closing(text);
         Ok(())
     }
 
-    fn printed(&self, print: impl FnOnce() -> Outcome) -> Result<Vec<u8>, Failure> {
-        self.output().begin_draft();
-        let printed = print();
-        let text = self.output().end_draft();
-        printed.map(|()| text)
+    /// What ended the work on the present game.
+    fn stop(&self) -> Option<StoppedBy> {
+        self.budget().check().err().map(Into::into)
     }
 
-    /// Tells the answer of the present game, as a whole.
-    pub fn tell(&self, answer: &impl Answer) -> Outcome {
-        self.draft(answer)?;
-        Ok(self.out().deliver(self.budget().check().err())?)
+    /// Keeps what is known of the present game: it is told if nothing more is by the time of a limit.
+    pub fn hold(&self, answer: impl answers::Answer) {
+        self.hold_as(answer, |answer| answer.to_string());
+    }
+
+    /// The same with another text for people.
+    pub fn hold_as<A: answers::Answer>(
+        &self,
+        answer: A,
+        text: impl Fn(&A) -> String + Send + 'static,
+    ) {
+        self.output().set_draft(Box::new(Shown { answer, text }));
+    }
+
+    /// Tells the answer of the present game. One that a limit cut short is a failure.
+    pub fn give(&self, answer: impl answers::Answer) -> Outcome {
+        self.give_as(answer, |answer| answer.to_string())
+    }
+
+    /// The same with another text for people.
+    pub fn give_as<A: answers::Answer>(
+        &self,
+        answer: A,
+        text: impl Fn(&A) -> String + Send + 'static,
+    ) -> Outcome {
+        let account = answer.account().clone();
+        self.hold_as(answer, text);
+        self.out().deliver(self.stop())?;
+        Failure::of_account(&account)
+    }
+
+    /// One of several answers about a game, such as a state of a match.
+    pub fn give_part(&self, part: &(impl Serialize + std::fmt::Display)) -> Outcome {
+        let mut out = self.out();
+        match self.json {
+            true => {
+                let line = serde_json::to_string(part).expect("answers are plain data");
+                writeln!(out, "{line}")?;
+            }
+            false => write!(out, "{part}")?,
+        }
+        Ok(out.flush()?)
     }
 
     /// A line that the user types after the prompt; none at the end of input. While the program
@@ -275,58 +259,54 @@ impl Session {
         }
         let mut line = String::new();
         let read = self.watch.while_idle(|| std::io::stdin().read_line(&mut line));
-        let bad = |e| Failure::Input(format!("error: standard input cannot be read: {e}"));
+        let bad = |e| Failure::unreadable("standard input", e);
         Ok(if read.map_err(bad)? == 0 { None } else { Some(line) })
     }
 
-    /// Writes one JSON object on a line.
-    pub fn line(&self, object: &Value) -> Outcome {
-        Ok(writeln!(self.out(), "{object}")?)
-    }
-
-    /// An empty table of the program's one style. Columns named in `right` are numbers.
-    pub fn table(&self, header: &[&str], right: &[&str]) -> Table {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_header(header.to_vec());
-        for (i, name) in header.iter().enumerate() {
-            let column = table.column_mut(i).expect("a column per name");
-            column.set_padding((0, 2));
-            if right.contains(name) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        table
-    }
-
-    /// Writes a table, without the blanks at the ends of its lines.
-    pub fn print_table(&self, table: &Table) -> Outcome {
-        table.lines().try_for_each(|line| Ok(writeln!(self.out(), "{}", line.trim_end())?))
-    }
-
-    /// Does the same for every game. What is wrong with one is told at once (with --json also as
-    /// an object with `error`) and does not keep the others from their turn. Where a limit ends the
-    /// work on a game, its draft is told, and drafts of those that are left if it was a limit of all.
-    pub fn each(
+    /// Does the same for every game. What is wrong with one is told at once and does not keep the
+    /// others from their turn. Where a limit ends the work on a game, its draft is told, and drafts of
+    /// those that are left (`unknown`) if it was a limit of all.
+    pub fn answer_each<A: answers::Answer>(
         &self,
         games: &[String],
-        plan: &Plan,
+        allowance: Allowance,
+        unknown: fn(&str) -> A,
         mut run: impl FnMut(&str) -> Outcome,
     ) -> Outcome {
-        let drafts = games.iter().map(|game| Unanswered { game, plan }.draft(self.json));
-        self.output().expect(drafts.collect());
+        let draft = |game: &String| -> Draft {
+            let name = bundled::name(game);
+            let text = format!("{name}: stopped\n");
+            Box::new(Shown { answer: unknown(name), text: move |_: &A| text.clone() })
+        };
+        self.do_each(games, games.iter().map(draft).collect(), allowance, &mut run)
+    }
+
+    fn do_each(
+        &self,
+        games: &[String],
+        drafts: Vec<Draft>,
+        allowance: Allowance,
+        run: &mut dyn FnMut(&str) -> Outcome,
+    ) -> Outcome {
+        self.output().expect(drafts);
         let mut ending = Ok(());
         for game in games {
             self.output().begin();
-            self.watch.begin(plan.allowance);
+            self.watch.begin(allowance);
             match run(game) {
                 Ok(()) => {}
                 Err(failure @ (Failure::Input(_) | Failure::Refuted)) => {
-                    self.tell_fault(game, &failure)?;
+                    self.tell_fault(Some(game), &failure)?;
+                    self.tell_failure(&failure);
                     ending = ending.and(Err(Failure::Refuted));
                 }
                 Err(failure @ (Failure::Stopped(_) | Failure::TooLarge(_))) => {
-                    let stop = self.budget().check().err();
+                    let stop = self.stop().or(match failure {
+                        Failure::TooLarge(_) => Some(StoppedBy::Size),
+                        _ => None,
+                    });
                     self.out().deliver(stop)?;
+                    self.tell_fault(Some(game), &failure)?;
                     if self.watch.is_over() {
                         self.out().deliver_all(stop)?;
                         return Err(failure);
@@ -340,13 +320,12 @@ impl Session {
         ending
     }
 
-    fn tell_fault(&self, game: &str, failure: &Failure) -> Outcome {
-        if let (true, Failure::Input(message)) = (self.json, failure) {
-            let message = anstream::adapter::strip_str(message.trim_end()).to_string();
-            self.line(&json!({"game": game, "error": message}))?;
-        }
-        self.tell_failure(failure);
-        Ok(())
+    /// Tells programs what is wrong, unless the answer did.
+    fn tell_fault(&self, game: Option<&str>, failure: &Failure) -> Outcome {
+        let told = failure.told(game).filter(|_| self.json && !self.output().is_told());
+        let Some(failed) = told else { return Ok(()) };
+        self.output().set_draft(Box::new(Shown::plain(failed)));
+        Ok(self.out().deliver(None)?)
     }
 
     /// Writes the message of a failure, after what was written before it.
@@ -364,30 +343,26 @@ impl Session {
 
     /// Writes what is left and tells the user how it ended.
     pub fn end(&self, outcome: Outcome) -> ExitCode {
+        let told = match &outcome {
+            Err(failure) => self.tell_fault(None, failure),
+            Ok(()) => Ok(()),
+        };
         let closed = self.out().close().map_err(Failure::from);
-        let Err(failure) = outcome.and(closed) else { return ExitCode::SUCCESS };
+        let Err(failure) = outcome.and(told).and(closed) else { return ExitCode::SUCCESS };
         self.tell_failure(&failure);
         failure.exit_code()
     }
 }
 
-/// A game of which nothing is known yet.
-struct Unanswered<'a> {
-    game: &'a str,
-    plan: &'a Plan,
+/// What an answer may use, and the part of it for grounding.
+pub struct Grant {
+    whole: Budget,
+    grounding: Budget,
 }
 
-impl Unanswered<'_> {
-    fn draft(&self, json: bool) -> Draft {
-        let name = bundled::name(self.game);
-        if !json {
-            return Draft::Text(format!("{name}: stopped\n").into_bytes());
-        }
-        let parts = self.plan.parts;
-        let mut object = json!({"game": name});
-        parts.iter().for_each(|part| object[part] = Value::Null);
-        object["stopped"] = json!(parts);
-        Draft::Object(object)
+impl Grant {
+    pub fn means(&self) -> Means<'_> {
+        Means { whole: &self.whole, grounding: &self.grounding }
     }
 }
 

@@ -231,7 +231,7 @@ impl Watch {
         let _ = self.last.send(());
         self.hide_progress();
         if let Ok(mut output) = self.output.lock() {
-            let _ = output.deliver_all(Some(stop)).and_then(|()| output.close());
+            let _ = output.deliver_all(Some(stop.into())).and_then(|()| output.close());
         }
         let _ = writeln!(std::io::stderr(), "{}", self.message(stop));
         std::process::exit(3)

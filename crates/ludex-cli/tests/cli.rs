@@ -124,7 +124,7 @@ fn a_faulty_game_does_not_keep_the_others_from_their_turn() {
     assert!(end.err.contains("tictacto;"), "{}", end.err);
     let lines: Vec<serde_json::Value> =
         end.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(lines[0]["error"].as_str().unwrap().contains("tictacto;"));
+    assert!(lines[0]["error"]["message"].as_str().unwrap().contains("tictacto;"));
     assert_eq!(lines[1]["perft"], serde_json::json!([1, 9, 72]));
 }
 

@@ -136,7 +136,8 @@ fn a_game_in_which_nobody_can_move_is_told() {
         let (json, text) = both(&["bench", &game, "--engine", engine, "--playouts", "10"]);
         assert_eq!((&json["unfinished"], &json["mean_goals"][0]), (&10.into(), &Value::Null));
         let note = "a role has no legal move in the initial state";
-        assert_eq!(json["notes"][0], note, "{engine}");
+        let notes = json["notes"].as_array().unwrap();
+        assert!(notes.contains(&note.into()), "{engine}: {notes:?}");
         assert!(text.contains(&format!("stuck: {note}")), "{engine}: {text}");
         let (perft, text) = both(&["perft", &game, "--engine", engine, "--depth", "2"]);
         assert_eq!(perft["perft"], serde_json::json!([1, 0, 0]));

@@ -23,6 +23,8 @@ pub use seen::Seen;
 pub use show::set;
 
 use ludex_gdl::budget::Stop;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What is known of the boards of a game.
 #[derive(Clone, Debug)]
@@ -43,7 +45,8 @@ pub struct Boards {
 }
 
 /// The program that verifies a projection (Figure 4 of the paper).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Verify {
     /// As printed: from any set of base propositions, with at most one action of each role.
     Literal,
@@ -51,6 +54,7 @@ pub enum Verify {
     Exact,
     /// With exactly one legal action of each role in a state that is not terminal, all invariants
     /// that were proved before, induction over several steps, and all states where they are few.
+    #[default]
     Lemmas,
 }
 
@@ -102,7 +106,10 @@ pub enum ProjectionVerdict {
 }
 
 /// How the places of a board are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum BoardKind {
     /// Every place is listed in every reachable state.
     Invariant,
@@ -121,7 +128,7 @@ pub enum BoardKind {
 }
 
 /// One way to see a relation as a board. Arguments are numbered from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Board {
     pub relation: String,
     pub arity: usize,
@@ -132,6 +139,7 @@ pub struct Board {
     /// The number of places.
     pub size: usize,
     /// Whether a place never holds two facts, by proof.
+    #[serde(rename = "one_fact_a_place")]
     pub single: bool,
     /// The most facts that were seen in one place.
     pub most_seen: usize,

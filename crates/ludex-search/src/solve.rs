@@ -8,6 +8,7 @@
 
 mod apart;
 mod clock;
+mod concept;
 mod deepen;
 mod distance;
 mod field;
@@ -26,10 +27,13 @@ mod table;
 mod tools;
 mod run;
 
+pub use concept::{Concept, Meaning, Method, Refusal};
 pub use keys::Symmetry;
+pub use matrix::How;
 pub use run::solve;
 pub use savings::{Cost, Savings};
 
+use ludex_facts::factor::FactorKind;
 use ludex_gdl::budget::Stop;
 use ludex_knowledge::Knowledge;
 use ludex_net::Net;
@@ -88,9 +92,9 @@ impl Default for Settings {
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// What the values mean.
-    pub concept: String,
+    pub meaning: Meaning,
     /// How they were found.
-    pub method: String,
+    pub method: Method,
     /// Per role; none where it is not known.
     pub values: Option<Vec<Value>>,
     /// Per role the least and the greatest value that are possible.
@@ -108,10 +112,12 @@ pub struct Solution {
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     /// Why there is no value, though no limit was reached.
-    pub refusal: Option<String>,
+    pub refusal: Option<Refusal>,
     pub notes: Vec<String>,
     pub symmetry: UsedSymmetries,
     pub factors: Vec<FactorPart>,
+    /// How the factors are played, where they were searched apart.
+    pub factor_kind: Option<FactorKind>,
 }
 
 /// Per role that mixes its moves those that it makes, and the chance of each.

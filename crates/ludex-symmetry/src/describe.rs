@@ -6,23 +6,32 @@ use super::table::SymmetryMap;
 use super::words::{Vocabulary, Words, natural};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::ground::Ground;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// What kind of symmetry it is, as far as it can be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SymmetryKind {
+    #[serde(rename = "reflection of the board")]
     Reflection,
+    #[serde(rename = "reflection in a diagonal")]
     DiagonalReflection,
+    #[serde(rename = "rotation by half a turn")]
     HalfTurn,
+    #[serde(rename = "rotation by a quarter turn")]
     QuarterTurn,
+    #[serde(rename = "exchange of lines of the board")]
     Lines,
+    #[serde(rename = "exchange of objects")]
     Objects,
+    #[serde(rename = "symmetry")]
     Other,
 }
 
 /// What a symmetry does, for people.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Description {
     pub kind: SymmetryKind,
     /// Roles are exchanged as well.
@@ -30,7 +39,9 @@ pub struct Description {
     /// What `words` says of it.
     pub text: String,
     /// Facts and moves that are not where they were, of which the text does not speak.
+    #[serde(rename = "facts_left_out")]
     pub facts_left: usize,
+    #[serde(rename = "moves_left_out")]
     pub moves_left: usize,
 }
 

@@ -119,15 +119,30 @@ fn digest(graph: &Graph) -> String {
 /// Names of this game with the names of the other one.
 pub type Mapping = Vec<(String, String)>;
 
+/// Whether two games are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// They are, if names are replaced like this.
+    Same(Mapping),
+    /// They are not, because of this.
+    Different(String),
+}
+
+impl Likeness {
+    pub fn is_same(&self) -> bool {
+        matches!(self, Likeness::Same(_))
+    }
+}
+
 /// Compares rules: the mapping, or why there is none.
-pub fn same_rules(a: &Rules, b: &Rules, budget: &Budget) -> Result<Result<Mapping, String>, Stop> {
+pub fn same_rules(a: &Rules, b: &Rules, budget: &Budget) -> Result<Likeness, Stop> {
     let (x, y) = (Guise::new(a, budget)?, Guise::new(b, budget)?);
     if x.census() != y.census() {
-        return Ok(Err(x.difference(&y)));
+        return Ok(Likeness::Different(x.difference(&y)));
     }
     Ok(match x.canonical(budget)?.map_to(&y.canonical(budget)?) {
-        Some(map) => Ok(x.names_in(&y, &map)),
-        None => Err(x.difference(&y)),
+        Some(map) => Likeness::Same(x.names_in(&y, &map)),
+        None => Likeness::Different(x.difference(&y)),
     })
 }
 
@@ -136,19 +151,19 @@ pub fn same_nets(
     a: (&Ground, &Net),
     b: (&Ground, &Net),
     budget: &Budget,
-) -> Result<Result<Mapping, String>, Stop> {
+) -> Result<Likeness, Stop> {
     let counts = |net: &Net| (net.roles.len(), net.bases.len(), net.inputs.len());
     if counts(a.1) != counts(b.1) {
         let (x, y) = (counts(a.1), counts(b.1));
         let text = format!("roles, facts and moves: {x:?} and {y:?}");
-        return Ok(Err(text));
+        return Ok(Likeness::Different(text));
     }
     let Some(map) = net_form(a.0, budget)?.map_to(&net_form(b.0, budget)?) else {
-        return Ok(Err("facts and moves do different things".into()));
+        return Ok(Likeness::Different("facts and moves do different things".into()));
     };
     let (from, to) = (names(a.1), names(b.1));
     let pair = |(i, name): (usize, String)| (name, to[map[i] as usize].clone());
-    Ok(Ok(from.into_iter().enumerate().map(pair).collect()))
+    Ok(Likeness::Same(from.into_iter().enumerate().map(pair).collect()))
 }
 
 fn net_form(ground: &Ground, budget: &Budget) -> Result<Canonical, Stop> {

@@ -14,12 +14,15 @@ use ludex_net::ground::NotGround;
 use ludex_reason::interp::{Interp, Problem};
 use ludex_reason::{Move, StateMachine, View, view};
 use ludex_search::Searchable;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 /// The engines that run a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Engine {
     Interp,
     Scalar,

@@ -44,3 +44,4 @@ pub mod compile;
 pub mod game;
 pub mod play;
 pub mod qbf;
+pub mod answers;

@@ -59,8 +59,8 @@ fn a_game_with_chance_is_not_the_same_without() {
     let budget = Budget::unlimited();
     let same = |a: &Rules, b: &Rules| {
         let ((ga, na), (gb, nb)) = (stages(a), stages(b));
-        let rules = same_rules(a, b, &budget).expect("no limit").is_ok();
-        let nets = same_nets((&ga, &na), (&gb, &nb), &budget).expect("no limit").is_ok();
+        let rules = same_rules(a, b, &budget).expect("no limit").is_same();
+        let nets = same_nets((&ga, &na), (&gb, &nb), &budget).expect("no limit").is_same();
         (rules, nets)
     };
     let [plain, other, chance] =

@@ -1,10 +1,11 @@
 //! `ludex bench`: how fast an engine plays a game.
 
 use crate::failure::Failure;
-use crate::session::{NONE, Plan, STOPPED};
+use crate::session::LONG;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
+use ludex::answers::{Meter, SlicedMade, Speed};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
@@ -14,8 +15,6 @@ use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
 use ludex::reason::{Random, StateMachine, Tally, signature, tally};
-use serde_json::{Map, Value, json};
-use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -76,55 +75,35 @@ struct Figures {
     /// The limit that ended the matches early.
     stopped: Option<Stop>,
     /// How the engine sliced is made, and the digest of its first matches.
-    sliced: Option<Value>,
+    sliced: Option<SlicedMade>,
 }
 
-const PLAN: Plan = Plan::long(&[
-    "engine",
-    "threads",
-    "setup_seconds",
-    "peak_memory_mb",
-    "transitions_per_cpu_second",
-    "playouts_per_cpu_second",
-    "mean_length",
-    "mean_goals",
-    "signature",
-]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let right = ["transitions/s", "on the clock", "playouts/s", "length", "setup"];
-    let mut header = vec!["game", "engine"];
-    header.extend([&right[..4], &["goals", "setup", "signature"]].concat());
-    let mut table = session.table(&header, &right);
-    let mut notes: Vec<String> = Vec::new();
-    session.each(&args.games, &PLAN, |game| {
-        let game = session.load(game)?;
-        let rules = game.rules();
-        let bench = Bench { args, session, start: session.budget().seconds() };
-        let mut figures = bench.figures(&game)?;
-        figures.notes.extend(figures.tally.remark());
-        if figures.stopped.is_some() {
-            let seconds = figures.seconds;
-            figures.notes.push(format!("{STOPPED}: measured in {seconds:.1} CPU seconds only"));
-        }
-        notes.extend(figures.notes.iter().map(|note| format!("{}: {note}", rules.name)));
-        let stopped = figures.stopped.map_or(Ok(()), |stop| Err(stop.into()));
+    let mut rows = Vec::new();
+    session.answer_each(&args.games, LONG, Speed::unknown, |game| {
+        let (game, budget) = (session.load(game)?, session.budget());
+        let meter = Meter::new(&game, &budget);
+        let bench = Bench { args, session, start: budget.seconds() };
+        let speed = bench.figures(&game)?.speed(&game, &meter);
         if session.json {
-            let print = |_: &Session| Ok(());
-            session.tell(&(|| figures.json(&rules.name), print))?;
-            return stopped;
+            return session.give(speed);
         }
-        table.add_row(figures.row(&rules.name));
-        session.add_row(|| {
-            session.print_table(&table)?;
-            let threads = if args.threads == 1 { "thread" } else { "threads" };
-            let line =
-                "per CPU second, transitions also per second of the clock; setup in CPU seconds";
-            writeln!(session.out(), "{} {threads}; {line}", args.threads)?;
-            Ok(notes.iter().try_for_each(|note| writeln!(session.out(), "{note}"))?)
-        })?;
-        stopped
+        let ending = Failure::of_account(&speed.account);
+        rows.push(speed);
+        session.add_row(told(&rows, args.threads))?;
+        ending
     })
+}
+
+/// The table of all games so far, and what the user should know of them.
+fn told(rows: &[Speed], threads: u64) -> String {
+    let note = |row: &Speed| -> String {
+        row.notes.iter().map(|note| format!("{}: {note}\n", row.game)).collect()
+    };
+    let plural = if threads == 1 { "thread" } else { "threads" };
+    let line = "per CPU second, transitions also per second of the clock; setup in CPU seconds";
+    let notes: String = rows.iter().map(note).collect();
+    format!("{}{threads} {plural}; {line}\n{notes}", Speed::table(rows))
 }
 
 struct Bench<'a> {
@@ -147,7 +126,7 @@ impl Bench<'_> {
                 Ok((net, stages)) => self.sliced(net, stages),
                 Err(why) if wish.is_none() => self.interp(game, Some(&why)),
                 Err(NotGround::Stopped(stop)) => Err(stop.into()),
-                Err(why) => Err(Failure::Input(format!("{}: {why}", rules.name))),
+                Err(why) => Err(Failure::input("no-network", format!("{}: {why}", rules.name))),
             },
         }
     }
@@ -170,7 +149,7 @@ impl Bench<'_> {
         let rules = game.rules();
         let failure = |problem| match problem {
             Problem::Stopped(stop) => Failure::Stopped(stop),
-            problem => Failure::Input(format!("{}: {problem}", rules.name)),
+            problem => Failure::input("rules-cannot-run", format!("{}: {problem}", rules.name)),
         };
         let grounding = self.session.grounding();
         // Where grounding was given up, proofs would be as well.
@@ -263,15 +242,15 @@ impl Bench<'_> {
             None => format!("{} lanes of {}", sliced.lanes(), sliced.backend()),
             Some(why) => format!("{} lanes of the portable back end: {why}", sliced.lanes()),
         };
-        let made = json!({
-            "backend": format!("{:?}", sliced.backend()),
-            "instead": sliced.instead(),
-            "lanes": sliced.lanes(),
-            "phases": sliced.period(),
-            "cells": sliced.size().cells,
-            "code_bytes": sliced.size().code_bytes,
-            "signature": format!("{:016x}", first.signature()),
-        });
+        let made = SlicedMade {
+            backend: format!("{:?}", sliced.backend()),
+            instead: sliced.instead().map(|why| why.to_string()),
+            lanes: sliced.lanes(),
+            phases: sliced.period(),
+            cells: sliced.size().cells,
+            code_bytes: sliced.size().code_bytes,
+            signature: format!("{:016x}", first.signature()),
+        };
         let mut scalar = Scalar::within(net, budget)?;
         let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
@@ -345,62 +324,38 @@ fn tally_of(totals: &Totals) -> Tally {
 }
 
 impl Figures {
-    fn per_second(&self, n: u64) -> f64 {
-        n as f64 / self.seconds.max(1e-9)
-    }
-
-    fn per_wall_second(&self) -> f64 {
-        self.tally.transitions as f64 / self.wall.max(1e-9)
-    }
-
-    fn setup(&self) -> f64 {
-        self.stages.iter().map(|(_, seconds)| seconds).sum()
-    }
-
-    fn json(&self, game: &str) -> Value {
-        let stages: Map<String, Value> =
-            self.stages.iter().map(|(stage, s)| (stage.to_string(), json!(s))).collect();
-        let mut object = json!({
-            "game": game,
-            "engine": self.engine.to_string(),
-            "threads": self.threads,
-            "setup_seconds": self.setup(),
-            "stages": stages,
-            "peak_memory_mb": peak_memory(),
-            "transitions_per_cpu_second": self.per_second(self.tally.transitions),
-            "playouts_per_cpu_second": self.per_second(self.tally.playouts),
-            "mean_length": self.tally.mean_length(),
-            "mean_goals": self.tally.mean_goals(),
-            "signature": self.signature,
-            "transitions": self.tally.transitions,
-            "playouts": self.tally.playouts,
-            "unfinished": self.tally.unfinished,
-            "cpu_seconds": self.seconds,
-            "wall_seconds": self.wall,
-            "transitions_per_wall_second": self.per_wall_second(),
-            "notes": self.notes,
-            "stopped": self.stopped.iter().map(|_| "playouts").collect::<Vec<_>>(),
-        });
-        if let Some(made) = &self.sliced {
-            object["sliced"] = made.clone();
+    fn speed(self, game: &Game, meter: &Meter) -> Speed {
+        let per_second = |n: u64| Some(n as f64 / self.seconds.max(1e-9));
+        let Tally { playouts, transitions, unfinished, .. } = self.tally;
+        let mut notes = self.notes;
+        notes.extend(self.tally.remark());
+        if self.stopped.is_some() {
+            notes.push(format!("stopped: measured in {:.1} CPU seconds only", self.seconds));
         }
-        object
-    }
-
-    fn row(&self, game: &str) -> Vec<String> {
-        let goal = |g: &Option<f64>| g.map_or(NONE.into(), |g| format!("{g:.1}"));
-        let goals: Vec<String> = self.tally.mean_goals().iter().map(goal).collect();
-        vec![
-            game.into(),
-            self.engine.to_string(),
-            format!("{:.0}", self.per_second(self.tally.transitions)),
-            format!("{:.0}", self.per_wall_second()),
-            format!("{:.1}", self.per_second(self.tally.playouts)),
-            format!("{:.2}", self.tally.mean_length()),
-            goals.join(" "),
-            format!("{:.3}", self.setup()),
-            self.signature.chars().take(12).collect(),
-        ]
+        let mut account = meter.account().cut_if(&["playouts"], self.stopped);
+        // The matches alone: setting up has a key of its own.
+        account.cpu_seconds = self.seconds;
+        Speed {
+            game: game.name().into(),
+            engine: Some(self.engine),
+            threads: Some(self.threads),
+            setup_seconds: Some(self.stages.iter().map(|(_, seconds)| seconds).sum()),
+            stages: self.stages.iter().map(|(stage, s)| (stage.to_string(), *s)).collect(),
+            peak_memory_mb: peak_memory(),
+            transitions_per_cpu_second: per_second(transitions),
+            playouts_per_cpu_second: per_second(playouts),
+            mean_length: Some(self.tally.mean_length()),
+            mean_goals: self.tally.mean_goals(),
+            signature: Some(self.signature),
+            transitions,
+            playouts,
+            unfinished,
+            wall_seconds: self.wall,
+            transitions_per_wall_second: Some(transitions as f64 / self.wall.max(1e-9)),
+            notes,
+            sliced: self.sliced,
+            account,
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! `ludex bench-frame`: a full search with the original rules, with translated ones, and on the network.
 
 use crate::failure::Failure;
-use crate::session::{Plan, STOPPED};
+use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::Game;
+use ludex::answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use ludex::budget::Stop;
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
 use ludex::ground::NotGround;
@@ -11,8 +12,6 @@ use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::{StateMachine, visit};
-use serde_json::{Value, json};
-use std::io::Write;
 use std::sync::Arc;
 
 /// Measure what translated frame rules gain: the time of a full search to a depth.
@@ -46,139 +45,85 @@ const DEEPEST: usize = 60;
 const ROUNDS: usize = 7;
 const SECONDS: f64 = 1.0;
 
-const PLAN: Plan = Plan::long(&["depth", "states", "seconds", "used", "why", "gain"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let header = ["game", "depth", "states", "O", "XD", "XP", "scalar", "used", "gain"];
-    let mut table = session.table(&header, &header[1..]);
-    let mut gains = Vec::new();
-    session.each(&args.games, &PLAN, |game| {
-        let row = Row::measure(game, args, session)?;
-        gains.push(row.gain());
+    let mut rows = Vec::new();
+    session.answer_each(&args.games, LONG, FrameSpeed::unknown, |game| {
+        let speed = measure(game, args, session)?;
         if session.json {
-            return session.line(&row.json());
+            return session.give(speed);
         }
-        table.add_row(row.cells());
-        session.add_row(|| {
-            session.print_table(&table)?;
-            let mean = (gains.iter().map(|g| g.ln()).sum::<f64>() / gains.len() as f64).exp();
-            let line = format!("seconds of CPU time; geometric mean of the gain {mean:.2}");
-            Ok(writeln!(session.out(), "{line}")?)
-        })
+        rows.push(speed);
+        let gains = rows.iter().filter_map(|row| row.gain).map(f64::ln).sum::<f64>();
+        let mean = (gains / rows.len() as f64).exp();
+        let table = FrameSpeed::table(&rows);
+        let line = format!("seconds of CPU time; geometric mean of the gain {mean:.2}");
+        session.add_row(format!("{table}{line}\n"))
     })
 }
 
-struct Row {
-    game: String,
-    depth: usize,
-    states: u64,
-    /// Seconds with the original, direct and pruned rules, and on the network where there is one.
-    original: f64,
-    translated: [f64; 2],
-    scalar: Option<f64>,
-    /// Seconds that the translations took.
-    translation: [f64; 2],
-    used: Option<Covering>,
-    why: String,
+fn measure(game: &str, args: &Args, session: &Session) -> Result<FrameSpeed, Failure> {
+    let (game, budget) = (session.load(game)?, session.budget());
+    let meter = Meter::new(&game, &budget);
+    let rules = game.rules();
+    let mut interp = Interp::with_budget(rules, &session.budget()).map_err(problem)?;
+    let depth = match args.depth {
+        Some(depth) => depth,
+        None => deep_enough(&mut interp, args.states, session)?,
+    };
+    let mut translation = [0.0; 2];
+    let mut searches: Vec<Search> = vec![search(interp, depth, session)];
+    for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
+        let (frame, seconds) = translated(&game, covering, session)?;
+        translation[i] = seconds;
+        let engine =
+            Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
+        searches.push(search(engine, depth, session));
+    }
+    if let Some(net) = net(&game, session)? {
+        searches.push(search(Scalar::within(net, &session.budget())?, depth, session));
+    }
+    let times = shortest(&mut searches, session)?;
+    same_states(game.name(), &times)?;
+    let grounding = session.grounding();
+    let (_, portfolio) =
+        fastest(game.knowledge(), &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
+    let (states, original) = times[0];
+    let seconds = SearchSeconds {
+        original,
+        direct: times[1].1,
+        pruned: times[2].1,
+        scalar: times.get(3).map(|t| t.1),
+    };
+    let chosen = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
+    let (used, used_seconds) = match chosen {
+        Some(Covering::Direct) => (RulesUsed::Direct, seconds.direct),
+        Some(Covering::Pruned) => (RulesUsed::Pruned, seconds.pruned),
+        Some(Covering::Generic) => (RulesUsed::Generic, original),
+        None => (RulesUsed::Original, original),
+    };
+    let [direct, pruned] = translation;
+    Ok(FrameSpeed {
+        game: game.name().into(),
+        depth: Some(depth),
+        states: Some(states),
+        seconds: Some(seconds),
+        translation_seconds: Some(TranslationSeconds { direct, pruned }),
+        used: Some(used),
+        why: Some(portfolio.to_string()),
+        gain: Some(original / used_seconds.max(1e-9)),
+        account: meter.account(),
+    })
 }
 
-impl Row {
-    fn measure(game: &str, args: &Args, session: &Session) -> Result<Row, Failure> {
-        let game = session.load(game)?;
-        let rules = game.rules();
-        let mut interp = Interp::with_budget(rules, &session.budget()).map_err(problem)?;
-        let depth = match args.depth {
-            Some(depth) => depth,
-            None => deep_enough(&mut interp, args.states, session)?,
-        };
-        let mut translation = [0.0; 2];
-        let mut searches: Vec<Search> = vec![search(interp, depth, session)];
-        for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
-            let (frame, seconds) = translated(&game, covering, session)?;
-            translation[i] = seconds;
-            let engine =
-                Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
-            searches.push(search(engine, depth, session));
-        }
-        if let Some(net) = net(&game, session)? {
-            searches.push(search(Scalar::within(net, &session.budget())?, depth, session));
-        }
-        let times = shortest(&mut searches, session)?;
-        let (states, original) = times[0];
-        let mut row = Row {
-            game: rules.name.clone(),
-            depth,
-            states,
-            original,
-            translated: [times[1].1, times[2].1],
-            scalar: times.get(3).map(|t| t.1),
-            translation,
-            used: None,
-            why: String::new(),
-        };
-        row.same(&times)?;
-        let (budget, grounding) = (session.budget(), session.grounding());
-        let (_, portfolio) =
-            fastest(game.knowledge(), &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
-        row.used = portfolio.tried.get(portfolio.chosen).and_then(|e| e.covering);
-        row.why = portfolio.to_string();
-        Ok(row)
-    }
-
-    /// The states must be as many with all engines.
-    fn same(&self, times: &[(u64, f64)]) -> Result<(), Failure> {
-        match times.iter().find(|t| t.0 != self.states) {
-            None => Ok(()),
-            Some((states, _)) => Err(Failure::Input(format!(
-                "error: {} states, not {}, in {}: this is a mistake of the program",
-                states, self.states, self.game
-            ))),
-        }
-    }
-
-    fn used_seconds(&self) -> f64 {
-        match self.used {
-            Some(Covering::Direct) => self.translated[0],
-            Some(Covering::Pruned) => self.translated[1],
-            _ => self.original,
-        }
-    }
-
-    fn gain(&self) -> f64 {
-        self.original / self.used_seconds().max(1e-9)
-    }
-
-    fn used_text(&self) -> String {
-        self.used.map_or("original".into(), |c| c.to_string())
-    }
-
-    fn json(&self) -> Value {
-        let [direct, pruned] = self.translated;
-        json!({
-            "game": self.game,
-            "depth": self.depth,
-            "states": self.states,
-            "seconds": {"original": self.original, "direct": direct, "pruned": pruned, "scalar": self.scalar},
-            "translation_seconds": {"direct": self.translation[0], "pruned": self.translation[1]},
-            "used": self.used_text(),
-            "why": self.why,
-            "gain": self.gain(),
-        })
-    }
-
-    fn cells(&self) -> Vec<String> {
-        let seconds = |s: f64| format!("{s:.2}");
-        vec![
-            self.game.clone(),
-            self.depth.to_string(),
-            self.states.to_string(),
-            seconds(self.original),
-            seconds(self.translated[0]),
-            seconds(self.translated[1]),
-            self.scalar.map_or(STOPPED.into(), seconds),
-            self.used_text(),
-            format!("{:.2}", self.gain()),
-        ]
+/// The states must be as many with all engines.
+fn same_states(game: &str, times: &[(u64, f64)]) -> Outcome {
+    let first = times[0].0;
+    match times.iter().find(|t| t.0 != first) {
+        None => Ok(()),
+        Some((states, _)) => Err(Failure::input(
+            "unequal-counts",
+            format!("{states} states, not {first}, in {game}: this is a mistake of the program"),
+        )),
     }
 }
 

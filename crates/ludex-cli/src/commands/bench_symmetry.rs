@@ -3,10 +3,10 @@
 mod chart;
 
 use crate::failure::Failure;
-use crate::session::Plan;
+use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::search::solve::{Cost, Savings, Subject};
-use serde_json::json;
+use ludex::answers::{Meter, SymmetrySavings};
+use ludex::search::solve::{Savings, Subject};
 use std::io::Write;
 
 /// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.
@@ -36,89 +36,30 @@ pub struct Args {
 
 const TABLE: usize = 1 << 30;
 
-const PLAN: Plan = Plan::long(&["depth", "whole", "order", "normal", "moves", "states"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut rows: Vec<(String, Savings)> = Vec::new();
-    let ended = session.each(&args.games, &PLAN, |game| {
-        let game = session.load(game)?;
+    let mut told: Vec<SymmetrySavings> = Vec::new();
+    let ended = session.answer_each(&args.games, LONG, SymmetrySavings::unknown, |game| {
+        let (game, budget) = (session.load(game)?, session.budget());
+        let meter = Meter::new(&game, &budget);
         let net = session.net(&game)?;
         let state = net.bases.iter().map(|b| b.initial).collect();
         let subject = Subject { knowledge: game.knowledge().clone(), net, state };
         let bytes = session.memory_limit().map_or(TABLE, |m| m as usize / 2);
-        let found = Savings::measure(&subject, args.depth, args.states, bytes, &session.budget())?;
-        if session.json {
-            session.line(&object(game.name(), &found))?;
-        }
+        let found = Savings::measure(&subject, args.depth, args.states, bytes, &budget)?;
+        let savings = SymmetrySavings::of(game.name(), &found, meter.account());
         rows.push((game.name().into(), found));
-        if session.json { Ok(()) } else { session.add_row(|| print(&rows, session)) }
+        if session.json {
+            return session.give(savings);
+        }
+        told.push(savings);
+        session.add_row(SymmetrySavings::table(&told).to_string())
     });
     if let Some(file) = &args.svg {
         let picture = chart::chart(&rows);
         let made =
             std::fs::File::create_new(file).and_then(|mut f| f.write_all(picture.as_bytes()));
-        made.map_err(|e| Failure::Input(format!("error: {file} cannot be written: {e}")))?;
+        made.map_err(|e| Failure::unwritable(file, e))?;
     }
     ended
-}
-
-fn object(name: &str, found: &Savings) -> serde_json::Value {
-    let cost = |c: &Cost| {
-        let (states, seconds) = c.saved(&found.normal);
-        json!({"states": c.states, "cpu_seconds": c.seconds, "saved_states": states,
-            "saved_time": seconds})
-    };
-    json!({
-        "game": name,
-        "depth": found.depth,
-        "whole": found.whole,
-        "order": found.order.to_string(),
-        "finding_seconds": found.finding,
-        "normal": cost(&found.normal),
-        "moves": cost(&found.moves),
-        "states": cost(&found.states),
-    })
-}
-
-fn print(rows: &[(String, Savings)], session: &Session) -> Outcome {
-    let header = [
-        "game",
-        "symmetries",
-        "depth",
-        "states",
-        "seconds",
-        "moves: states",
-        "seconds",
-        "saved",
-        "time",
-        "states: states",
-        "seconds",
-        "saved",
-        "time",
-    ];
-    let mut table = session.table(&header, &header[1..]);
-    let percent = |part: f64| format!("{:.1} %", 100.0 * part);
-    for (name, found) in rows {
-        let depth = format!("{}{}", found.depth, if found.whole { " (all)" } else { "" });
-        let mut row = vec![name.clone(), order(found), depth];
-        row.push(found.normal.states.to_string());
-        row.push(format!("{:.2}", found.normal.seconds));
-        for cost in [&found.moves, &found.states] {
-            let (states, seconds) = cost.saved(&found.normal);
-            row.push(cost.states.to_string());
-            row.push(format!("{:.2}", cost.seconds));
-            row.extend([percent(states), percent(seconds)]);
-        }
-        table.add_row(row);
-    }
-    session.print_table(&table)
-}
-
-/// The number of symmetries, the powers of ten of large ones.
-fn order(found: &Savings) -> String {
-    let digits = found.order.to_string();
-    match digits.len() {
-        0..8 => digits,
-        n => format!("{}.{}e{}", &digits[..1], &digits[1..2], n - 1),
-    }
 }

@@ -1,17 +1,17 @@
 //! `ludex draw`: the board of a state as a picture, a match as a strip or a page.
 
-use super::replay::{Line, joint, read_moves};
+use super::replay::read_moves;
 use super::symmetry::expressions;
 use crate::engine::EngineArg;
 use crate::failure::Failure;
-use crate::session::Plan;
+use crate::session::SOON;
 use crate::{Outcome, Session};
+use ludex::Game;
+use ludex::answers::{Account, Drawing, Meter, MoveLine};
 use ludex::compile::Job;
 use ludex::picture::{Picture, Scene, page, strip};
 use ludex::reason::{Random, StateMachine, View, canonical, view};
 use ludex::rules::Rules;
-use serde_json::json;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Draw the board of a state, or all states of a match.
@@ -73,8 +73,6 @@ struct Shot {
     facts: Vec<String>,
 }
 
-const PLAN: Plan = Plan::soon(&["states", "boards", "has_board", "file", "drawing"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" && args.moves.as_deref() == Some("-") {
         let why = "error: the rules and the moves cannot both come from standard input";
@@ -82,22 +80,25 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     }
     let lines = args.moves.as_deref().map(read_moves).transpose()?;
     args.output.as_deref().map_or(Ok(()), |file| check_free(file, args.force))?;
-    session.each(std::slice::from_ref(&args.game), &PLAN, |game| {
-        draw(args, game, lines.as_deref(), session)
+    session.answer_each(std::slice::from_ref(&args.game), SOON, Drawing::unknown, |game| {
+        draw(args, &session.load(game)?, lines.as_deref(), session)
     })
 }
 
-fn draw(args: &Args, game: &str, lines: Option<&[Line]>, session: &Session) -> Outcome {
-    let mut compiled = args.engine.compile(game, session)?;
+fn draw(args: &Args, game: &Game, lines: Option<&[MoveLine]>, session: &Session) -> Outcome {
+    let budget = session.budget();
+    let meter = Meter::new(game, &budget);
+    let mut compiled = args.engine.compile_game(game, session)?;
     let name = compiled.rules.name.clone();
     let shots = match &args.state {
         Some(text) => vec![Shot { caption: name.clone(), facts: state(&compiled.rules, text)? }],
         None => compiled.run(Watch { args, lines, session, name: &name })??,
     };
     let scene = compiled.scene(&session.trial(), &session.trial())?;
-    session.budget().check()?;
+    budget.check()?;
     let document = args.document(&scene, &shots, &name);
-    args.deliver(&scene, &document, &shots, &name, session)
+    let drawn = args.drawing(&scene, document, &shots, meter.account())?;
+    session.give(Drawing { game: name, ..drawn })
 }
 
 impl Args {
@@ -122,54 +123,42 @@ impl Args {
         }
     }
 
-    fn deliver(
+    /// The picture, written to its file if it has one.
+    fn drawing(
         &self,
         scene: &Scene,
-        document: &str,
+        document: String,
         shots: &[Shot],
-        name: &str,
-        session: &Session,
-    ) -> Outcome {
-        let sources = scene.picture(&[]).sources;
+        account: Account,
+    ) -> Result<Drawing, Failure> {
         if let Some(file) = &self.output {
-            write_file(file, document)?;
+            write_file(file, &document)?;
         }
-        let file = self.output.as_ref().map(|f| f.display().to_string());
-        if session.json {
-            let drawing = if file.is_none() { Some(document) } else { None };
-            return session.line(&json!({
-                "game": name, "states": self.drawn(shots), "boards": sources, "has_board": scene.has_board(),
-                "file": file, "drawing": drawing,
-            }));
-        }
-        let Some(file) = file else { return Ok(write!(session.out(), "{document}")?) };
-        let mut out = session.out();
-        writeln!(out, "{file}: {name}, {} drawn", states(self.drawn(shots)))?;
-        sources.iter().try_for_each(|source| writeln!(out, "  {source}"))?;
-        if !scene.has_board() {
-            writeln!(out, "  no board was found: a table of facts")?;
-        }
-        Ok(())
+        Ok(Drawing {
+            states: Some(self.drawn(shots)),
+            boards: scene.picture(&[]).sources,
+            has_board: Some(scene.has_board()),
+            file: self.output.as_ref().map(|f| f.display().to_string()),
+            drawing: self.output.is_none().then_some(document),
+            account,
+            ..Drawing::default()
+        })
     }
-}
-
-fn states(number: usize) -> String {
-    if number == 1 { "one state".into() } else { format!("{number} states") }
 }
 
 /// A file that exists is not overwritten unless that is asked for.
 pub fn check_free(file: &Path, force: bool) -> Outcome {
     match file.exists() && !force {
         true => {
-            let why = format!("error: {} exists; --force overwrites it", file.display());
-            Err(Failure::Input(why))
+            let why = format!("{} exists; --force overwrites it", file.display());
+            Err(Failure::input("exists", why))
         }
         false => Ok(()),
     }
 }
 
 pub fn write_file(file: &Path, text: &str) -> Outcome {
-    let bad = |e| Failure::Input(format!("error: {} cannot be written: {e}", file.display()));
+    let bad = |e| Failure::unwritable(file.display(), e);
     std::fs::write(file, text).map_err(bad)
 }
 
@@ -183,7 +172,7 @@ fn state(rules: &Rules, facts: &str) -> Result<Vec<String>, Failure> {
         found.push(respell(rules, inner.unwrap_or(&fact))?);
     }
     if found.is_empty() {
-        return Err(Failure::Input(format!("error: {facts} holds no facts")));
+        return Err(Failure::input("no-facts", format!("{facts} holds no facts")));
     }
     Ok(found)
 }
@@ -195,7 +184,10 @@ fn respell(rules: &Rules, fact: &str) -> Result<String, Failure> {
         if !word.is_empty() {
             let unknown = || {
                 let name = &rules.name;
-                Failure::Input(format!("error: {word} in {fact} is no name of the rules of {name}"))
+                Failure::input(
+                    "unknown-name",
+                    format!("{word} in {fact} is no name of the rules of {name}"),
+                )
             };
             out.push_str(rules.symbols.name(rules.symbols.find(word).ok_or_else(unknown)?));
         }
@@ -207,7 +199,7 @@ fn respell(rules: &Rules, fact: &str) -> Result<String, Failure> {
 /// Plays the match whose states are drawn.
 struct Watch<'a> {
     args: &'a Args,
-    lines: Option<&'a [Line]>,
+    lines: Option<&'a [MoveLine]>,
     session: &'a Session,
     name: &'a str,
 }
@@ -230,7 +222,7 @@ impl Job for Watch<'_> {
             let over = seen.terminal || seen.legal.iter().any(Vec::is_empty);
             let moves = match self.lines {
                 Some(lines) => match lines.get(number) {
-                    Some(line) => joint(&seen, line)?,
+                    Some(line) => line.joint(&seen)?,
                     None => break,
                 },
                 None if self.args.random.is_none() || over || number >= self.args.steps => break,

@@ -3,9 +3,8 @@
 use crate::failure::Failure;
 use crate::session::syntax_parser;
 use crate::{Outcome, Session};
-use ludex::source::{Report, Source};
-use ludex::syntax::{Ast, Syntax};
-use serde_json::json;
+use ludex::answers::Formatted;
+use ludex::syntax::Syntax;
 use std::io::Write;
 use std::path::Path;
 
@@ -49,38 +48,20 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 /// Formats one game; true if that changes it.
 fn one(args: &Args, session: &Session, game: &str) -> Result<bool, Failure> {
     let source = session.source(game)?;
-    let (text, syntax) = format(&source, session.syntax, args.to)?;
-    let changed = text != source.text;
-    if args.write && changed {
-        replace(Path::new(game), &text)?;
+    let formatted = Formatted::of(game, &source, session.syntax, args.to);
+    let mut formatted = formatted.map_err(|report| Failure::faulty(&report, &source))?;
+    let changed = formatted.changed;
+    if let (true, true, Some(text)) = (args.write, changed, &formatted.text) {
+        replace(Path::new(game), text)?;
     }
-    if session.json {
-        let syntax = if syntax == Syntax::Kif { "kif" } else { "infix" };
-        let mut object = json!({"game": game, "syntax": syntax, "changed": changed});
-        if !args.write && !args.check {
-            object["text"] = text.into();
-        }
-        session.line(&object)?;
-    } else if args.check && changed {
-        writeln!(session.out(), "{game} would change")?;
-    } else if !args.write && !args.check {
-        write!(session.out(), "{text}")?;
+    if args.write || args.check {
+        formatted.text = None;
+    }
+    match args.check && changed && !session.json {
+        true => writeln!(session.out(), "{game} would change")?,
+        false => session.give_part(&formatted)?,
     }
     Ok(changed)
-}
-
-fn format(
-    source: &Source,
-    read: Option<Syntax>,
-    to: Option<Syntax>,
-) -> Result<(String, Syntax), Failure> {
-    let mut report = Report::default();
-    let ast = Ast::parse(source, read, &mut report);
-    if report.has_errors() {
-        return Err(Failure::Input(report.render_coloured(source)));
-    }
-    let syntax = to.unwrap_or(ast.syntax);
-    Ok((ast.format(source, syntax), syntax))
 }
 
 /// Puts the text in place of the file's in one step, so that no failure leaves half of it.

@@ -1,15 +1,13 @@
 //! `ludex frame`: frame rules rewritten into rules for what becomes false.
 
-use crate::session::{Plan, syntax_parser};
+use crate::session::{SOON, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex::frame::{Basis, Covering, Frame, translate};
-use ludex::rules::{Rel, Rules};
+use ludex::answers::{FrameQuestion, FrameRules};
+use ludex::frame::{Basis, Covering};
 use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};
-use serde_json::{Value, json};
-use std::io::Write;
 
 /// Rewrite the rules so that they say what becomes false (fnext) instead of what persists.
 #[derive(clap::Args)]
@@ -56,62 +54,20 @@ fn basis(text: &str) -> Result<Basis, String> {
     })
 }
 
-const PLAN: Plan =
-    Plan::soon(&["covering", "joint_moves", "rules", "fnext", "auxiliary", "next", "notes"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, &PLAN, |game| {
+    session.answer_each(&args.games, SOON, FrameRules::unknown, |game| {
         let game = session.load(game)?;
-        let start = session.budget().seconds();
-        let grounding = session.grounding();
-        let frame =
-            translate(game.knowledge(), args.covering, &args.basis, &session.budget(), &grounding)?;
-        let seconds = session.budget().seconds() - start;
-        let syntax = args.to.unwrap_or_else(|| written_in(&game, session));
-        let object = || object(args, &frame, syntax, seconds);
-        session.tell(&(object, |session: &Session| print(args, session, &frame, syntax)))
+        let question = FrameQuestion {
+            covering: args.covering,
+            basis: args.basis.clone(),
+            syntax: args.to.unwrap_or_else(|| written_in(&game, session)),
+            changes: args.changes,
+        };
+        let (budget, grounding) = (session.budget(), session.grounding());
+        session.give(FrameRules::of(&game, &question, &budget, &grounding)?)
     })
 }
 
 fn written_in(game: &Game, session: &Session) -> Syntax {
     Ast::parse(game.source(), session.syntax, &mut Report::default()).syntax
-}
-
-fn object(args: &Args, frame: &Frame, syntax: Syntax, seconds: f64) -> Value {
-    let texts = |wanted: &dyn Fn(Rel) -> bool| -> Vec<String> {
-        let rules = frame.rules.rules.iter().filter(|r| wanted(r.head.rel));
-        rules
-            .map(|r| part(frame, |o| std::ptr::eq(o, r)).text(syntax).trim_end().to_string())
-            .collect()
-    };
-    json!({
-        "game": frame.rules.name,
-        "covering": args.covering.to_string(),
-        "joint_moves": frame.joints,
-        "rules": frame.rules.rules.len(),
-        "fnext": texts(&|rel| rel == frame.fnext),
-        "auxiliary": texts(&|rel| frame.is_new(rel) && rel != frame.fnext),
-        "next": texts(&|rel| rel == Rel::NEXT),
-        "notes": frame.notes,
-        "cpu_seconds": seconds,
-        "stopped": [],
-    })
-}
-
-fn print(args: &Args, session: &Session, frame: &Frame, syntax: Syntax) -> Outcome {
-    let text = match args.changes {
-        true => part(frame, |r| frame.is_new(r.head.rel)).text(syntax),
-        false => frame.rules.text(syntax),
-    };
-    let mark = if syntax == Syntax::Kif { ";" } else { "%" };
-    let mut out = session.out();
-    frame.notes.iter().try_for_each(|note| writeln!(out, "{mark} {note}"))?;
-    Ok(write!(out, "{text}")?)
-}
-
-/// Some of the rules, by themselves.
-fn part(frame: &Frame, wanted: impl Fn(&ludex::rules::Rule) -> bool) -> Rules {
-    let mut rules = frame.rules.clone();
-    rules.rules = frame.rules.rules.iter().filter(|r| wanted(r)).cloned().collect();
-    rules
 }

@@ -1,9 +1,8 @@
 //! `ludex ground`: the ground rules of a game.
 
-use crate::session::Plan;
+use crate::session::SOON;
 use crate::{Outcome, Session};
-use serde_json::json;
-use std::io::Write;
+use ludex::answers::GroundSize;
 
 /// Instantiate the rules of a game over all that is reachable, and simplify them.
 #[derive(clap::Args)]
@@ -20,31 +19,9 @@ pub struct Args {
     print: bool,
 }
 
-const PLAN: Plan = Plan::soon(&["rules", "literals", "atoms"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(&args.games, &PLAN, |game| {
+    session.answer_each(&args.games, SOON, GroundSize::unknown, |game| {
         let game = session.load(game)?;
-        let budget = session.budget();
-        let start = budget.seconds();
-        let ground = game.knowledge().ground(&budget)?;
-        let seconds = budget.seconds() - start;
-        if args.print {
-            return Ok(write!(session.out(), "{ground}")?);
-        }
-        let object = json!({
-            "game": ground.name,
-            "rules": ground.len(),
-            "literals": ground.rules().map(|(_, body)| body.len()).sum::<usize>(),
-            "atoms": ground.atoms.len(),
-            "seconds": seconds,
-            "stopped": [],
-        });
-        let text = format!(
-            "{}: {} ground rules with {} conditions over {} atoms",
-            ground.name, object["rules"], object["literals"], object["atoms"]
-        );
-        let print = |session: &Session| Ok(writeln!(session.out(), "{text}")?);
-        session.tell(&(|| object.clone(), print))
+        session.give(GroundSize::of(&game, args.print, &session.budget())?)
     })
 }

@@ -1,6 +1,5 @@
 //! `ludex match`: matches between players, as a game server leads them, and who is the better one.
 
-mod record;
 mod series;
 
 use crate::engine::EngineArg;
@@ -9,15 +8,13 @@ use crate::limits;
 use crate::players::hosting::{Hosting, now};
 use crate::players::human::say;
 use crate::players::{PLAYERS, Setting, Who};
-use crate::session::NONE;
 use crate::{Outcome, Session};
+use ludex::answers::{Account, MatchRecord, MatchSeries, Meter, PlayerStanding, RecordPlace};
 use ludex::compile::Compiled;
 use ludex::picture::Scene;
-use ludex::play::{Record, Referee, Standing, Standings};
+use ludex::play::{Record, Referee, Standings};
 use ludex::reason::digest;
 use ludex::syntax::Syntax;
-use record::json as record_json;
-use serde_json::{Value, json};
 use series::Series;
 use std::io::Write;
 use std::path::PathBuf;
@@ -78,7 +75,9 @@ pub struct Args {
 const DRAWING: Duration = Duration::from_secs(2);
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let mut compiled = args.engine.compile(&args.game, session)?;
+    let (game, budget) = (session.load(&args.game)?, session.budget());
+    let meter = Meter::new(&game, &budget);
+    let mut compiled = args.engine.compile_game(&game, session)?;
     let roles = compiled.roles()?;
     let series = Series::new(args, &compiled.rules, roles)?;
     let scene = match args.players.contains(&Who::Human) {
@@ -103,10 +102,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         told.add(record, &seats, series.file(number));
         args.show_ending(number, &told, session)
     });
-    if matches!(outcome, Ok(()) | Err(Failure::Stopped(_))) {
-        args.show(&told, session, &compiled.rules.name)?;
-    }
-    outcome
+    let stop = match &outcome {
+        Ok(()) => None,
+        Err(Failure::Stopped(stop)) => Some(*stop),
+        Err(_) => return outcome,
+    };
+    session.give(told.series(game.name(), meter.account().cut_if(&["matches"], stop)))
 }
 
 /// What came of the matches so far.
@@ -124,6 +125,21 @@ impl Told {
             false => self.aborted += 1,
         }
         self.records.push((record, file));
+    }
+
+    fn series(&self, game: &str, account: Account) -> MatchSeries {
+        let place = |(record, file): &(Record, Option<PathBuf>)| match file {
+            Some(file) => RecordPlace::File(file.display().to_string()),
+            None => RecordPlace::Record(Box::new(MatchRecord::of(record))),
+        };
+        MatchSeries {
+            game: game.into(),
+            matches: self.records.len(),
+            aborted: self.aborted,
+            standings: self.standings.players.iter().map(PlayerStanding::of).collect(),
+            records: self.records.iter().map(place).collect(),
+            account,
+        }
     }
 }
 
@@ -170,76 +186,6 @@ impl Args {
         say(session, &format!("match {} ({moves} moves): {ending}{file}", number + 1))?;
         Ok(session.out().flush()?)
     }
-
-    fn show(&self, told: &Told, session: &Session, game: &str) -> Outcome {
-        if session.json {
-            return session.line(&self.json(told, game));
-        }
-        if told.records.len() < 2 {
-            return Ok(());
-        }
-        let header =
-            ["player", "matches", "won", "drawn", "lost", "score", "95 %", "Elo", "goal", "faults"];
-        let right = ["matches", "won", "drawn", "lost", "score", "goal", "faults"];
-        let mut table = session.table(&header, &right);
-        for standing in &told.standings.players {
-            table.add_row(row(standing));
-        }
-        writeln!(session.out())?;
-        session.print_table(&table)?;
-        match told.aborted {
-            0 => Ok(()),
-            n => say(session, &format!("{n} matches were aborted and are not counted")),
-        }
-    }
-
-    fn json(&self, told: &Told, game: &str) -> Value {
-        let standings: Vec<Value> = told.standings.players.iter().map(standing_json).collect();
-        let records = told.records.iter().map(|(record, file)| match file {
-            Some(file) => json!(file.display().to_string()),
-            None => record_json(record),
-        });
-        json!({
-            "game": game,
-            "matches": told.records.len(),
-            "aborted": told.aborted,
-            "standings": standings,
-            "records": records.collect::<Vec<_>>(),
-        })
-    }
-}
-
-fn row(s: &Standing) -> Vec<String> {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let interval = |(low, high): (f64, f64)| format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high);
-    let none = || NONE.to_string();
-    let goal = match (s.mean_goal(), s.goal_spread()) {
-        (Some(goal), Some(spread)) => format!("{goal:.1} ± {spread:.1}"),
-        (goal, _) => goal.map_or_else(none, |goal| format!("{goal:.1}")),
-    };
-    vec![
-        s.player.clone(),
-        s.matches.to_string(),
-        s.wins.to_string(),
-        s.draws.to_string(),
-        s.losses.to_string(),
-        s.score().map_or_else(none, percent),
-        s.interval().map_or_else(none, interval),
-        s.elo_text(),
-        goal,
-        s.faults.to_string(),
-    ]
-}
-
-fn standing_json(s: &Standing) -> Value {
-    let elo = |score: f64| Some(ludex::play::elo(score)).filter(|e| e.is_finite());
-    let (low, high) = s.interval().unzip();
-    json!({
-        "player": s.player, "matches": s.matches, "won": s.wins, "drawn": s.draws, "lost": s.losses,
-        "score": s.score(), "score_low": low, "score_high": high,
-        "elo": s.score().and_then(elo), "elo_low": low.and_then(elo), "elo_high": high.and_then(elo),
-        "mean_goal": s.mean_goal(), "goal_spread": s.goal_spread(), "faults": s.faults,
-    })
 }
 
 /// The rules, whatever their layout.

@@ -6,11 +6,11 @@ use crate::players::hosting::{Hosting, now};
 use crate::players::human::{HELP, drawn, say};
 use crate::players::{Setting, Who};
 use crate::{Outcome, Session};
+use ludex::answers::{Account, Meter, PlayedMatch};
 use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
 use ludex::rules::is_chance;
-use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// Play a game in the terminal, with the board drawn, against the engine.
@@ -52,7 +52,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let why = "error: play reads your moves from standard input, so give the game as a file";
         return Err(Failure::Misuse(why.into()));
     }
-    let mut compiled = args.engine.compile(&args.game, session)?;
+    let (game, budget) = (session.load(&args.game)?, session.budget());
+    let meter = Meter::new(&game, &budget);
+    let mut compiled = args.engine.compile_game(&game, session)?;
     let roles = compiled.roles()?;
     let own = args.role(&roles)?;
     let scene = compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?;
@@ -76,7 +78,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let referee = Referee { host: &host, record, players, seed: args.seed, bound: usize::MAX };
     let record = compiled.run(referee)?;
     session.budget().check()?;
-    finish(session, &scene, &record)
+    finish(session, &scene, &record, meter.account())
 }
 
 impl Args {
@@ -117,23 +119,11 @@ impl Args {
 }
 
 /// Tells how it ended, and with --json the whole match.
-fn finish(session: &Session, scene: &Scene, record: &Record) -> Outcome {
-    if session.json {
-        let goals = record.seats.iter().map(|seat| seat.role.clone());
-        let values = record.goals.iter().map(|g| json!(g)).chain(std::iter::repeat(Value::Null));
-        let goals: Map<String, Value> = goals.zip(values).collect();
-        let roles: Vec<&String> = record.seats.iter().map(|seat| &seat.role).collect();
-        return session.line(&json!({
-            "roles": roles, "moves": record.moves, "terminal": record.completed, "goals": goals,
-        }));
+fn finish(session: &Session, scene: &Scene, record: &Record, account: Account) -> Outcome {
+    if record.aborted.is_none() {
+        say(session, &drawn(Some(scene), record.states.last().map_or(&[], Vec::as_slice)))?;
     }
-    if let Some(why) = &record.aborted {
-        return say(session, &format!("No result: {why}."));
-    }
-    say(session, &drawn(Some(scene), record.states.last().map_or(&[], Vec::as_slice)))?;
-    let goals = record.goals.iter().map(|g| g.map_or("no goal".into(), |g| g.to_string()));
-    let goals: Vec<String> = goals.collect();
-    say(session, &format!("The match is over. Goals: {}", by_role(record, Some(&goals))))
+    session.give(PlayedMatch::of(record, account))
 }
 
 /// `x: (mark 1 1)   o: noop`

@@ -4,10 +4,10 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
+use ludex::answers::{Account, PlayerAddress};
 use ludex::budget::Stop;
 use ludex::play::Spec;
 use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};
-use serde_json::json;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,15 +80,15 @@ fn name(text: &str) -> Result<String, String> {
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let place = format!("{}:{}", args.host, args.port);
-    let bad = |e| Failure::Input(format!("error: {place} cannot be listened on: {e}"));
+    let bad = |e| Failure::input("no-port", format!("{place} cannot be listened on: {e}"));
     let server = Server::bind(&args.host, args.port).map_err(bad)?;
     let address = server.address().map_err(bad)?;
-    match session.json {
-        true => session.line(&json!({
-            "name": args.name, "address": address.to_string(), "port": address.port(),
-        }))?,
-        false => writeln!(session.out(), "{} listens on {address}", args.name)?,
-    }
+    session.give_part(&PlayerAddress {
+        name: args.name.clone(),
+        address: address.to_string(),
+        port: address.port(),
+        account: Account::default(),
+    })?;
     session.out().flush()?;
     session.begin_endless();
     let settings = Settings {

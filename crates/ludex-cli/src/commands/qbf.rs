@@ -2,8 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::qbf::{game, parse};
-use std::io::Write;
+use ludex::answers::GameText;
 
 /// Print the game of a formula `forall x.. exists y..`: <cell,{1}> is invariant if and only if the
 /// formula is true.
@@ -28,11 +27,6 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         "-" => std::io::read_to_string(std::io::stdin()),
         file => std::fs::read_to_string(file),
     };
-    let text = text.map_err(|e| Failure::Input(format!("error: {file} cannot be read: {e}")))?;
-    let formula = parse(&text).map_err(|e| Failure::Input(format!("{file}: error: {e}")))?;
-    let rules = game(&formula);
-    match session.json {
-        true => session.line(&serde_json::json!({"rules": rules})),
-        false => Ok(write!(session.out(), "{rules}")?),
-    }
+    let text = text.map_err(|e| Failure::unreadable(file, e))?;
+    session.give(GameText::of_formula(file, &text)?)
 }

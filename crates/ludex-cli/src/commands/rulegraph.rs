@@ -1,10 +1,8 @@
 //! `ludex rulegraph`: the rule graph of a game, for people (Graphviz) and programs (JSON).
 
-use crate::session::Plan;
+use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::rules::{Rel, Rules};
-use ludex::symmetry::{Normal, RuleGraph, Style, feeds, normalise};
-use serde_json::json;
+use ludex::answers::{GraphStyle, RuleGraphQuestion, RuleGraphText};
 use std::io::Write;
 
 /// Print the rule graph of a game: its isomorphisms are renamings of the game.
@@ -35,49 +33,18 @@ pub struct Args {
     normal: bool,
 }
 
-const PLAN: Plan = Plan::soon(&["style", "vertices", "edges"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.each(std::slice::from_ref(&args.game), &PLAN, |game| show(args, game, session))
-}
-
-fn show(args: &Args, game: &str, session: &Session) -> Outcome {
-    let rules = session.load_part(game)?;
-    let normal = args.rules(&rules, session)?;
-    let fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
-    let style = if args.plain { Style::Plain } else { Style::Enhanced };
-    let graph = RuleGraph::new(&normal.rules, style, &fixed);
-    if !session.json || args.dot {
-        return Ok(write!(session.out(), "{graph}")?);
-    }
-    let vertices: Vec<_> = graph
-        .vertices
-        .iter()
-        .enumerate()
-        .map(|(i, v)| json!({"id": i, "label": v.label.to_string(), "name": v.name}))
-        .collect();
-    let style = if args.plain { "plain" } else { "enhanced" };
-    session.line(&json!({
-        "game": rules.name,
-        "style": style,
-        "vertices": vertices,
-        "edges": graph.arcs,
-    }))
-}
-
-impl Args {
-    fn rules(&self, rules: &Rules, session: &Session) -> Result<Normal, ludex::budget::Stop> {
-        let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL];
-        if self.with_init {
-            roots.push(Rel::INIT);
+    let question = RuleGraphQuestion {
+        style: if args.plain { GraphStyle::Plain } else { GraphStyle::Enhanced },
+        with_init: args.with_init,
+        normal: args.normal,
+    };
+    session.answer_each(std::slice::from_ref(&args.game), SOON, RuleGraphText::unknown, |game| {
+        let rules = session.load_part(game)?;
+        let found = RuleGraphText::of(&rules, &question, &session.budget())?;
+        match args.dot {
+            true => Ok(write!(session.out(), "{found}")?),
+            false => session.give(found),
         }
-        if self.normal {
-            return normalise(rules, &roots, &session.budget());
-        }
-        let mut normal = Normal::as_written(rules.clone());
-        let left_out =
-            |rel: Rel| matches!(rel, Rel::INIT | Rel::BASE | Rel::INPUT) && !roots.contains(&rel);
-        normal.rules.rules.retain(|r| !left_out(r.head.rel));
-        Ok(normal)
-    }
+    })
 }

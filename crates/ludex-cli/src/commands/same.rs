@@ -1,17 +1,13 @@
 //! `ludex same`: whether two games are one in another guise, and which games of a folder are.
 
 use crate::failure::Failure;
-use crate::session::{Answer, Plan, STOPPED};
+use crate::session::{LONG, SOON};
 use crate::{Outcome, Session};
-use ludex::ground::{Ground, NotGround};
-use ludex::net::Net;
-use ludex::rules::{Rel, Rules};
-use ludex::symmetry::same::{
-    Guise, Mapping, OpeningProfile, hash, net_hash, same_nets, same_rules,
-};
-use serde_json::{Map, Value, json};
+use ludex::answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
+use ludex::ground::Ground;
+use ludex::rules::Rules;
+use ludex::symmetry::same::{Guise, OpeningProfile, hash, net_hash};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Tell whether two games are the same but for names, order and writing (exit code 1 if not).
@@ -36,116 +32,37 @@ pub struct Args {
     rules_only: bool,
 }
 
-const PLAN: Plan = Plan::soon(&["same", "level", "mapping"]);
-/// A folder takes as long as it is large.
-const FOLDER: Plan = Plan::long(&["same", "level", "mapping", "found"]);
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
     match (&args.folder, args.games.as_slice()) {
         (None, [a, b]) => {
-            session.each(std::slice::from_ref(a), &PLAN, |a| args.compare(a, b, session))
+            let first = std::slice::from_ref(a);
+            session.answer_each(first, SOON, Comparison::unknown, |a| args.compare(a, b, session))
         }
-        (Some(folder), [game]) => session.each(std::slice::from_ref(game), &FOLDER, |game| {
-            find(game, folder, args.rules_only, session)
-        }),
+        // A folder takes as long as it is large.
+        (Some(folder), [game]) => {
+            let games = std::slice::from_ref(game);
+            session.answer_each(games, LONG, FolderSearch::unknown, |game| {
+                find(game, folder, args.rules_only, session)
+            })
+        }
         (Some(folder), []) => groups(folder, args.rules_only, session),
         _ => Err(Failure::Misuse("error: give two games, or --in FOLDER and at most one".into())),
     }
 }
 
-/// The answer of a comparison: where the games were found equal, or why they are not.
-enum Comparison {
-    Same(&'static str, Mapping),
-    Different(String),
-}
-
 impl Args {
     fn compare(&self, a: &str, b: &str, session: &Session) -> Outcome {
         let (x, y) = (session.load_part(a)?, session.load_part(b)?);
-        let answer = match same_rules(&x, &y, &session.budget())? {
-            Ok(mapping) => Comparison::Same("rules", mapping),
-            Err(why) if self.rules_only || is_part(&x) || is_part(&y) => {
-                Comparison::Different(format!("the rules differ: {why}"))
-            }
-            Err(why) => self.compare_nets(&x, &y, why, session)?,
-        };
-        print(a, b, &answer, session)?;
-        if matches!(answer, Comparison::Same(..)) { Ok(()) } else { Err(Failure::Refuted) }
+        let found = Comparison::of((a, &x), (b, &y), self.rules_only, &session.budget())?;
+        let same = found.same == Some(true);
+        session.give(found)?;
+        if same { Ok(()) } else { Err(Failure::Refuted) }
     }
-
-    fn compare_nets(
-        &self,
-        x: &Rules,
-        y: &Rules,
-        why: String,
-        session: &Session,
-    ) -> Result<Comparison, Failure> {
-        let budget = &session.budget();
-        let ground = |rules: &Rules| -> Result<(Ground, Net), NotGround> {
-            let ground = Ground::new(rules, budget)?;
-            let net = Net::new(&ground, budget)?;
-            Ok((ground, net))
-        };
-        let (a, b) = match (ground(x), ground(y)) {
-            (Ok(a), Ok(b)) => (a, b),
-            (Err(NotGround::Stopped(stop)), _) | (_, Err(NotGround::Stopped(stop))) => {
-                return Err(stop.into());
-            }
-            // Whether they are the same written differently is not known.
-            (Err(e), _) | (_, Err(e)) => {
-                let why = format!("the rules differ: {why}; nets were not compared: {e}");
-                return Err(Failure::TooLarge(why));
-            }
-        };
-        Ok(match same_nets((&a.0, &a.1), (&b.0, &b.1), budget)? {
-            Ok(mapping) => Comparison::Same("net", mapping),
-            Err(net) => Comparison::Different(format!("the rules differ: {why}; the nets: {net}")),
-        })
-    }
-}
-
-/// Whether the rules are a few clauses and no whole game, so that there is nothing to ground.
-fn is_part(rules: &Rules) -> bool {
-    [Rel::ROLE, Rel::LEGAL, Rel::TERMINAL].iter().any(|&rel| rules.defining(rel).next().is_none())
-}
-
-fn print(a: &str, b: &str, answer: &Comparison, session: &Session) -> Outcome {
-    if session.json {
-        return session.line(&match answer {
-            Comparison::Same(level, mapping) => {
-                let mapping: Map<String, Value> =
-                    mapping.iter().map(|(x, y)| (x.clone(), json!(y))).collect();
-                json!({"games": [a, b], "same": true, "level": level, "mapping": mapping})
-            }
-            Comparison::Different(why) => {
-                json!({"games": [a, b], "same": false, "level": null, "mapping": null, "why": why})
-            }
-        });
-    }
-    let mut out = session.out();
-    match answer {
-        Comparison::Same(level, mapping) => {
-            let guise = match *level {
-                "rules" => "the same rules in another guise",
-                _ => "the same game, written differently",
-            };
-            writeln!(out, "{a} and {b}: {guise}")?;
-            let changed: Vec<_> = mapping.iter().filter(|(x, y)| x != y).collect();
-            changed.iter().try_for_each(|(x, y)| writeln!(out, "  {x} → {y}"))?;
-            if changed.is_empty() {
-                writeln!(out, "  every name stays the same")?;
-            }
-        }
-        Comparison::Different(why) => writeln!(out, "{a} and {b} are different games: {why}")?,
-    }
-    Ok(())
 }
 
 /// The files of rules in a folder and the folders in it, in order.
-fn files(folder: &PathBuf) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |e: std::io::Error| {
-        Failure::Input(format!("error: {} cannot be read: {e}", folder.display()))
-    };
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |e: std::io::Error| Failure::unreadable(&folder.to_string_lossy(), e);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -172,81 +89,45 @@ fn opening(rules: &Rules, session: &Session) -> Option<OpeningProfile> {
     OpeningProfile::new(rules, &session.budget().lasting(ONE_GAME))
 }
 
-/// Files with the same rules, and those whose nets are the same.
-#[derive(Default)]
-struct Found {
-    rules: Vec<String>,
-    net: Vec<String>,
-    unread: usize,
-    /// Are there files that were not looked at?
-    stopped: bool,
-}
-
-fn find(game: &str, folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
-    let whole = session.load(game)?;
-    let rules = whole.rules();
-    let wanted = Guise::new(rules, &session.budget())?;
-    let (census, form) = (wanted.census(), wanted.canonical(&session.budget())?);
+fn find(game: &str, folder: &Path, rules_only: bool, session: &Session) -> Outcome {
+    let (whole, budget) = (session.load(game)?, session.budget());
+    let (rules, meter) = (whole.rules(), Meter::new(&whole, &budget));
+    let wanted = Guise::new(rules, &budget)?;
+    let (census, form) = (wanted.census(), wanted.canonical(&budget)?);
     let begins = if rules_only { None } else { opening(rules, session) };
     let mut hash = None;
-    let mut found = Found { stopped: true, ..Found::default() };
+    let mut found = FolderSearch {
+        game: game.into(),
+        same: Some(false),
+        nets_compared: true,
+        folder: folder.display().to_string(),
+        ..FolderSearch::default()
+    };
     for path in files(folder)? {
-        session.draft(&told(game, folder, &found, false))?;
-        session.budget().check()?;
+        found.account = meter.draft(&["found"]);
+        session.hold(found.clone());
+        budget.check()?;
         let name = path.to_string_lossy().into_owned();
         let Ok(loaded) = session.load(&name) else {
             found.unread += 1;
             continue;
         };
-        let guise = Guise::new(loaded.rules(), &session.budget())?;
-        if guise.census() == census && guise.canonical(&session.budget())?.graph == form.graph {
-            found.rules.push(name);
+        let guise = Guise::new(loaded.rules(), &budget)?;
+        if guise.census() == census && guise.canonical(&budget)?.graph == form.graph {
+            found.add(&name, SameLevel::Rules);
         } else if begins.is_some() && opening(loaded.rules(), session) == begins {
             let wanted = hash.get_or_insert_with(|| net_hash_of(rules, session));
             if wanted.is_some() && *wanted == net_hash_of(loaded.rules(), session) {
-                found.net.push(name);
+                found.add(&name, SameLevel::Net);
             }
         }
     }
-    found.stopped = false;
-    let no_net = !rules_only && (begins.is_none() || hash == Some(None));
-    session.tell(&told(game, folder, &found, no_net))?;
-    tell_unread(found.unread, session);
-    if found.rules.is_empty() && found.net.is_empty() { Err(Failure::Refuted) } else { Ok(()) }
-}
-
-/// What was found, in both forms.
-fn told<'a>(game: &'a str, folder: &'a Path, found: &'a Found, no_net: bool) -> impl Answer + 'a {
-    let all = || found.rules.iter().chain(&found.net).collect::<Vec<&String>>();
-    let object = move || {
-        let level = match (found.rules.is_empty(), found.net.is_empty()) {
-            (false, _) => json!("rules"),
-            (true, false) => json!("net"),
-            _ => Value::Null,
-        };
-        json!({
-            "game": game, "same": !all().is_empty(), "level": level, "mapping": null, "found": all(),
-            "found_by_net": found.net, "nets_compared": !no_net, "unread": found.unread,
-            "stopped": if found.stopped { vec!["found"] } else { vec![] },
-        })
-    };
-    let print = move |session: &Session| {
-        let mut out = session.out();
-        found.rules.iter().try_for_each(|f| writeln!(out, "{f}"))?;
-        found.net.iter().try_for_each(|f| writeln!(out, "{f}  (written differently)"))?;
-        match found.stopped {
-            true => writeln!(out, "further files of {}: {STOPPED}", folder.display())?,
-            false if all().is_empty() => {
-                writeln!(out, "no file of {} is {game}", folder.display())?
-            }
-            false => {}
-        }
-        if no_net {
-            writeln!(out, "only rules were compared: the net of {game} is too large")?;
-        }
-        Ok(())
-    };
-    (object, print)
+    found.nets_compared = rules_only || (begins.is_some() && hash != Some(None));
+    found.account = meter.account();
+    let (unread, none) = (found.unread, found.found.is_empty());
+    session.give(found)?;
+    tell_unread(unread, session);
+    if none { Err(Failure::Refuted) } else { Ok(()) }
 }
 
 /// Files with faults are no games to compare with, but the user should know.
@@ -263,7 +144,9 @@ fn names<'e>(all: &[&'e Entry]) -> Vec<&'e str> {
 /// A game of a folder: its file, the hash of its rules, and its opening unless only rules count.
 type Entry = (String, String, Option<OpeningProfile>);
 
-fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
+fn groups(folder: &Path, rules_only: bool, session: &Session) -> Outcome {
+    let budget = session.budget();
+    let meter = Meter::alone(&budget);
     let (mut entries, mut unread): (Vec<Entry>, usize) = (Vec::new(), 0);
     for path in files(folder)? {
         session.budget().check()?;
@@ -277,8 +160,8 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
     }
     let mut by_hash: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     entries.iter().for_each(|e| by_hash.entry(&e.1).or_default().push(e));
-    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    found.extend(by_hash.values().filter(|g| g.len() > 1).map(|g| ("rules", names(g))));
+    let mut found: Vec<(SameLevel, Vec<&str>)> = Vec::new();
+    found.extend(by_hash.values().filter(|g| g.len() > 1).map(|g| (SameLevel::Rules, names(g))));
     let mut alike: BTreeMap<&OpeningProfile, Vec<&Entry>> = BTreeMap::new();
     for group in by_hash.values() {
         if let Some(begins) = &group[0].2 {
@@ -294,17 +177,12 @@ fn groups(folder: &PathBuf, rules_only: bool, session: &Session) -> Outcome {
                 by_net.entry(hash).or_default().push(entry);
             }
         }
-        found.extend(by_net.values().filter(|g| g.len() > 1).map(|g| ("net", names(g))));
+        found.extend(by_net.values().filter(|g| g.len() > 1).map(|g| (SameLevel::Net, names(g))));
     }
     found.sort_by(|a, b| a.1.cmp(&b.1));
     for (level, names) in found {
-        match session.json {
-            true => session.line(&json!({"level": level, "games": names}))?,
-            false if level == "net" => {
-                writeln!(session.out(), "{}  (written differently)", names.join("  "))?
-            }
-            false => writeln!(session.out(), "{}", names.join("  "))?,
-        }
+        let games = names.into_iter().map(Into::into).collect();
+        session.give_part(&SameGroup { level, games, account: meter.account() })?;
     }
     tell_unread(unread, session);
     Ok(())

@@ -9,13 +9,18 @@ use ludex_net::circuit::Circuit;
 use ludex_net::fold::{constant, copy, through};
 use ludex_net::{Lit, Net};
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How the goal of a role depends on the factors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Structure {
     /// It depends on none of them.
+    #[serde(rename = "no factor")]
     None,
+    #[serde(rename = "one factor")]
     One,
     /// The least of what the factors come to.
     Conjunction,
@@ -23,7 +28,9 @@ pub enum Structure {
     Disjunction,
     Sum,
     /// No better outcome of a factor ever makes it worse.
+    #[serde(rename = "ordered function")]
     Ordered,
+    #[serde(rename = "other function")]
     Other,
 }
 

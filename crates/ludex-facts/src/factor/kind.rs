@@ -6,19 +6,25 @@ use super::links::MoveParts;
 use crate::fluents::parts as words;
 use ludex_net::{Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum FactorKind {
     /// The game does not fall apart.
+    #[default]
     Single,
     /// Every step is a step of every factor (conjoined games).
     Synchronous,
     /// A role chooses in which factor it plays.
+    #[serde(rename = "by choice")]
     ByChoice,
     /// One factor is played after the other.
     Serial,
     /// Every role plays a factor of its own.
+    #[serde(rename = "per role")]
     PerRole,
 }
 

@@ -2,6 +2,8 @@
 
 use super::aims;
 use ludex_net::{Lit, Net};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why blocks are united.
@@ -49,7 +51,7 @@ impl Reasons {
 }
 
 /// What ties a game together that does not fall apart: each part of it has united facts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tie {
     /// A goal, or the end of the game.
     pub goal: Option<String>,

@@ -9,10 +9,12 @@ use ludex_machine::{Scalar, State};
 use ludex_net::{Lit, Net};
 use ludex_reason::{Joints, Move, Random, StateMachine};
 use rustc_hash::{FxHashMap, FxHashSet};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How much was compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Checked {
     pub states: usize,
     pub steps: usize,

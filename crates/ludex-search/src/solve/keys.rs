@@ -15,11 +15,15 @@ use ludex_reason::{Move, Random};
 use ludex_symmetry::representative::Representatives;
 use ludex_symmetry::{NetSymmetries, SymmetryMap};
 use num_bigint::BigUint;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How symmetries are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Symmetry {
+    #[default]
     None,
     /// Of symmetric moves in a state one is tried.
     Moves,

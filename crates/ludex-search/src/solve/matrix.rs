@@ -8,6 +8,8 @@
 use super::Value;
 use ludex_gdl::budget::{Budget, Stop};
 use num_bigint::BigInt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Payoffs of all combinations of the choosers' moves, the last chooser's moves going round fastest.
 pub struct Payoffs {
@@ -20,7 +22,8 @@ pub struct Payoffs {
 }
 
 /// How a table was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum How {
     /// By the best mixed moves of a game of constant sum.
     Mixed,

@@ -5,6 +5,7 @@
 //! which nothing better than the best plan so far is possible, by facts that never change again, is left
 //! alone.
 
+use super::concept::Method;
 use super::distance::Distance;
 use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
@@ -33,7 +34,7 @@ pub struct Puzzle<'a> {
     /// The greatest rank whose goal held in any state, ends or not.
     promised: Option<u8>,
     /// The ways that were tried.
-    pub how: &'static str,
+    pub how: Method,
     keep: Vec<bool>,
     budget: &'a Budget,
 }
@@ -66,7 +67,7 @@ impl<'a> Puzzle<'a> {
         let scale = Scale::of_role(field.machine.net(), 0);
         let top = scale.best();
         let keep = vec![];
-        let (best, promised, how) = (None, None, "breadth first");
+        let (best, promised, how) = (None, None, Method::BreadthFirst);
         let expanded = 0;
         Puzzle {
             field,
@@ -114,10 +115,10 @@ impl<'a> Puzzle<'a> {
         if ended != Ended::Full {
             return Ok(ended);
         }
-        self.how = "breadth first, best first";
+        self.how = Method::BestFirst;
         match self.greedy(start, depth)? {
             Ended::Full => {
-                self.how = "breadth first, best first, depth first";
+                self.how = Method::DepthFirst;
                 self.deep(start, depth)
             }
             ended => Ok(ended),

@@ -1,6 +1,7 @@
 //! The driver: which search solves which game.
 
 use super::apart::apart;
+use super::concept::{Concept, Meaning, Method, Refusal};
 use super::deepen::Found;
 use super::field::Field;
 use super::force::ForceHalt;
@@ -54,8 +55,8 @@ impl Solution {
             switched_off: false,
         };
         Solution {
-            concept: String::new(),
-            method: "none".into(),
+            meaning: Meaning::default(),
+            method: Method::None,
             values: None,
             bounds: (0..net.roles.len()).map(|r| range(net, r)).collect(),
             line: vec![],
@@ -68,6 +69,7 @@ impl Solution {
             notes: vec![],
             symmetry: used,
             factors: vec![],
+            factor_kind: None,
         }
     }
 }
@@ -90,8 +92,7 @@ impl<'a> SolveRun<'a> {
         let mut field = Field::new(&self.subject.knowledge, self.tools.budget)?;
         if field.machine.terminal(&self.start) {
             let goals = field.goals(&self.start);
-            self.answer.concept = "the match is over".into();
-            self.answer.method = "none".into();
+            self.answer.meaning = Meaning::of(Concept::Over);
             self.end(goals.into_iter().map(integer).collect());
             return Ok(());
         }
@@ -138,8 +139,7 @@ impl<'a> SolveRun<'a> {
         let Some(found) = apart(self.subject, scale, self.tools, notes)? else {
             return Ok(false);
         };
-        self.answer.method =
-            format!("{} factors searched apart ({})", found.parts.len(), found.kind);
+        (self.answer.method, self.answer.factor_kind) = (Method::Factors, Some(found.kind));
         self.answer.symmetry.mode = self.tools.settings.symmetry;
         (self.answer.line, self.answer.states) = (found.line, found.states);
         self.answer.factors = found.parts;
@@ -157,7 +157,7 @@ impl<'a> SolveRun<'a> {
     }
 
     fn puzzle(&mut self) -> Result<(), Stop> {
-        self.answer.concept = "best goal of a single role".into();
+        self.answer.meaning = Meaning::of(Concept::BestGoal);
         if self.apart(None)? {
             return Ok(());
         }
@@ -167,7 +167,7 @@ impl<'a> SolveRun<'a> {
         self.answer.symmetry.switched_off = puzzle.keys.mode != self.answer.symmetry.mode;
         self.tell_faults(&puzzle.field);
         let value = |rank: u8| integer(puzzle.scale.outcomes[rank as usize][0]);
-        self.answer.method = puzzle.how.into();
+        self.answer.method = puzzle.how;
         self.answer.bounds = vec![(self.answer.bounds[0].0.clone(), value(puzzle.top))];
         if let Some((rank, line)) = &puzzle.best {
             self.answer.bounds[0].0 = value(*rank);
@@ -176,7 +176,7 @@ impl<'a> SolveRun<'a> {
         match (ended?, &puzzle.best) {
             (Ended::Best | Ended::All, Some((rank, _))) => self.end(vec![value(*rank)]),
             (Ended::All, None) => {
-                self.answer.refusal = Some("no match ever ends, so none has a goal".into());
+                self.answer.refusal = Some(Refusal::NoEnd);
             }
             (_, _) => self.answer.notes.push("cut at the depth".into()),
         }
@@ -204,7 +204,7 @@ impl<'a> SolveRun<'a> {
 
     /// Roles of which nothing is known.
     fn several(&mut self, field: Field) -> Result<(), Stop> {
-        self.answer.concept = "each role plays a game of its own".into();
+        self.answer.meaning = Meaning::of(Concept::OwnGames);
         if self.apart(None)? {
             return Ok(());
         }
@@ -215,21 +215,13 @@ impl<'a> SolveRun<'a> {
     /// Two roles that want opposite things.
     fn opposed(&mut self, proved: ProvedScale) -> Result<(), Stop> {
         let ProvedScale { scale, one_goal } = proved;
-        self.answer.concept = match scale.sum() {
-            Some(sum) => format!("minimax (the goals always add up to {sum}, proved)"),
-            None => {
-                "minimax (what is better for one role is worse for the other, proved; of what is \
-                     equal for itself a role takes what gives the other less)"
-                    .into()
-            }
-        };
+        self.answer.meaning = Meaning { sum: scale.sum(), ..Meaning::of(Concept::Minimax) };
         if self.apart(Some(&scale))? {
             return Ok(());
         }
         let keys = self.keys()?;
         let (mut force, longest) = self.tools.force(self.subject, keys, &scale, 0, one_goal)?;
-        self.answer.method =
-            "alpha-beta over one rank of the scale at a time, deeper and deeper".into();
+        self.answer.method = Method::AlphaBeta;
         self.tools.budget.begin("searching", 0);
         let mut found = Found { least: 0, greatest: scale.best(), depth: 0 };
         let depth = self.tools.settings.depth.map(|d| d.min(60_000) as u16);
@@ -281,7 +273,7 @@ impl<'a> SolveRun<'a> {
         self.tools.budget.begin("all states", 0);
         let bytes = self.tools.settings.bytes;
         let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
-        self.answer.method = "retrograde analysis of all states".into();
+        self.answer.method = Method::Retrograde;
         let mut all = match all {
             Ok(Ok(all)) => all,
             Ok(Err(_)) => {
@@ -292,7 +284,7 @@ impl<'a> SolveRun<'a> {
             }
             Err(ForceHalt::Stop(stop)) => return Err(stop),
             Err(_) => {
-                self.answer.refusal = Some(ENDLESS.into());
+                self.answer.refusal = Some(Refusal::Endless);
                 return Ok(());
             }
         };
@@ -305,10 +297,7 @@ impl<'a> SolveRun<'a> {
             self.answer.is_safe = false;
             let low = scale.outcomes[least as usize][0];
             let other = scale.outcomes[greatest as usize][1];
-            self.answer.concept =
-                "what each role can force; neither can force an end at which it gets \
-                                   more, and play without end has no value"
-                    .into();
+            self.answer.meaning = Meaning::of(Concept::Force);
             self.answer.values = Some(vec![integer(low), integer(other)]);
             self.answer.complete = true;
         }
@@ -331,9 +320,9 @@ impl<'a> SolveRun<'a> {
         self.answer.states += all.expanded;
         self.answer.symmetry.saved = all.saving.saved;
         self.answer.symmetry.switched_off = all.saving.switched_off;
-        self.answer.method = "backward induction over all states".into();
+        self.answer.method = Method::BackwardInduction;
         self.answer.is_safe = all.is_constant_sum();
-        self.answer.concept = concept(&all, several);
+        self.answer.meaning = meaning(&all, several);
         self.tell_faults(&all.field);
         match value {
             Ok(_) if all.cut => {
@@ -347,11 +336,11 @@ impl<'a> SolveRun<'a> {
             }
             Err(induct::InductHalt::Stop(stop)) => Err(stop),
             Err(induct::InductHalt::Endless) => {
-                self.answer.refusal = Some(ENDLESS.into());
+                self.answer.refusal = Some(Refusal::Endless);
                 Ok(())
             }
             Err(induct::InductHalt::Undecided(way)) => {
-                self.answer.refusal = Some(undecided(self.net, &way));
+                self.answer.refusal = Some(Refusal::Undecided { line: way });
                 Ok(())
             }
         }
@@ -373,47 +362,12 @@ impl<'a> SolveRun<'a> {
     }
 }
 
-const ENDLESS: &str = "play can come back to a state, so backward induction has no beginning, and what \
-                       several roles want is not opposite";
-
-fn undecided(net: &Net, way: &[Vec<ludex_reason::Move>]) -> String {
-    let text = |joint: &Vec<ludex_reason::Move>| {
-        let moves: Vec<&str> =
-            joint.iter().map(|m| net.inputs[m.0 as usize].name.as_str()).collect();
-        moves.join(" / ")
-    };
-    let way: Vec<String> = way.iter().map(text).collect();
-    let place = match way.is_empty() {
-        true => "here".into(),
-        false => format!("after {}", way.join(", ")),
-    };
-    format!(
-        "{place} roles choose at the same time, their payoffs are not of constant sum, and no move is \
-         ruled out by dominance down to one: there is no one value"
-    )
-}
-
 /// What the values of backward induction mean.
-fn concept(all: &Induction, several: bool) -> String {
-    let mut text: String = match several {
-        true => {
-            "subgame-perfect play (of what is equal for itself a role takes what gives the others \
-                 together less, then the least in role order)"
-                .into()
-        }
-        false => "best play of a single role".into(),
-    };
-    if all.by_chance {
-        text +=
-            "; the role random moves by chance, all its moves equally likely, and values are means";
-    }
-    if all.how.contains(&How::Mixed) {
-        text += "; moves at the same time: the value of the matrix game with mixed moves";
-    }
-    if all.how.contains(&How::Dominance) {
-        text += "; moves at the same time: iterated strict dominance";
-    }
-    text
+fn meaning(all: &Induction, several: bool) -> Meaning {
+    let concept = if several { Concept::SubgamePerfect } else { Concept::BestPlay };
+    let order = [How::Mixed, How::Dominance];
+    let together = order.into_iter().filter(|how| all.how.contains(how)).collect();
+    Meaning { concept, sum: None, by_chance: all.by_chance, together }
 }
 
 fn range(net: &Net, role: usize) -> (Value, Value) {

@@ -3,6 +3,8 @@
 use super::reach::FrameReach;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Symbol, Term};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A general joint move: one `does` atom per role. Variables are numbered by role and argument, so
@@ -34,13 +36,15 @@ impl Joint {
 }
 
 /// The three coverings of the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Covering {
     /// One general joint move for everything.
     Generic,
     /// C_D: every role with each of its action names.
     Direct,
     /// C_P: C_D without what provably never happens.
+    #[default]
     Pruned,
 }
 

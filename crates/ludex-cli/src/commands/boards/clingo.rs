@@ -1,22 +1,27 @@
 //! Projections verified by clingo, where the user has it.
 
-use super::Subject;
 use crate::Session;
 use crate::failure::Failure;
-use ludex::facts::boards::{Assumed, Boards, Verify, program};
+use ludex::answers::{BoardSubject, Boards};
+use ludex::facts::boards::{self, Assumed, Verify, program};
 use ludex::facts::invariants::Invariants;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The invariant projections by *Prune*, each verified by a run of clingo.
-pub fn boards(subject: &Subject, verify: Verify, session: &Session) -> Result<Boards, Failure> {
-    let Subject { rules, net, bases, .. } = subject;
-    let invariants = subject.lemmas(verify, session)?;
+pub fn boards(
+    subject: &BoardSubject,
+    verify: Verify,
+    session: &Session,
+) -> Result<Boards, Failure> {
+    let BoardSubject { game, net, bases, .. } = subject;
+    let invariants = subject.lemmas(verify)?;
     let ask = |relation: &str, arity: usize, set: &[usize]| {
         let assumed = assumed(verify, invariants.as_deref());
-        unsatisfiable(&program(rules, net, bases, (relation, arity), set, assumed))
+        unsatisfiable(&program(game.rules(), net, bases, (relation, arity), set, assumed))
     };
-    Boards::verify_by(bases, verify, &session.budget(), ask)
+    let found = boards::Boards::verify_by(bases, verify, &session.budget(), ask)?;
+    Ok(subject.told(&found, 0.0))
 }
 
 /// What the program takes for granted.
@@ -30,7 +35,7 @@ pub fn assumed(verify: Verify, invariants: Option<&Invariants>) -> Assumed<'_> {
 
 /// Whether clingo finds no model.
 fn unsatisfiable(program: &str) -> Result<bool, Failure> {
-    let failed = |why: String| Failure::Input(format!("error: clingo cannot be run: {why}"));
+    let failed = |why: String| Failure::input("no-clingo", format!("clingo cannot be run: {why}"));
     let start = |name: &str, first: &[&str]| {
         let mut command = Command::new(name);
         command.args(first).args(["--verbose=0", "--warn=none", "-"]);

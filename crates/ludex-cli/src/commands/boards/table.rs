@@ -1,10 +1,10 @@
 //! Table 1 of "Invariant Projections in Games" (2016), beside what is found here.
 
-use super::{Subject, sets};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::facts::boards::{Projection, Verify, set};
-use serde_json::json;
+use ludex::answers::{BoardComparison, BoardFigures, Boards, Table, sets};
+use ludex::facts::boards::Verify;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A row of the paper: its game, files that hold it, relations with arity, calls, total and longest
@@ -54,7 +54,7 @@ const ROWS: [Row; 13] = [
 
 pub fn run(folder: &str, session: &Session) -> Outcome {
     if !Path::new(folder).is_dir() {
-        return Err(Failure::Input(format!("error: {folder} is not a folder of games")));
+        return Err(Failure::input("unreadable", format!("{folder} is not a folder of games")));
     }
     let header = [
         "game",
@@ -70,28 +70,24 @@ pub fn run(folder: &str, session: &Session) -> Outcome {
         "same",
     ];
     let numbers = ["calls", "paper", "total s", "longest s"];
-    let mut table = session.table(&header, &numbers);
-    let mut notes = Vec::new();
+    let mut table = Table::new(&header, &numbers);
+    let mut notes = String::new();
     for row in &ROWS {
         let Some(file) = find(folder, row) else {
-            notes.push(format!("{}: no file in {folder}", row.game));
+            notes += &format!("{}: no file in {folder}\n", row.game);
             continue;
         };
         let found = measure(&file, row, session)?;
+        table.row(cells(&found));
+        notes += &found.to_string();
         if session.json {
-            session.line(&found.object(row))?;
+            session.give_part(&found)?;
         }
-        table.add_row(found.cells(row));
-        notes.extend((!row.note.is_empty()).then(|| format!("{}: {}", row.game, row.note)));
-        notes.extend(found.more.iter().map(|more| format!("{}: {more}", row.game)));
     }
     if session.json {
         return Ok(());
     }
-    session.print_table(&table)?;
-    let mut out = session.out();
-    use std::io::Write;
-    Ok(notes.iter().try_for_each(|note| writeln!(out, "{note}"))?)
+    Ok(write!(session.out(), "{table}{notes}")?)
 }
 
 fn find(folder: &str, row: &Row) -> Option<PathBuf> {
@@ -99,83 +95,32 @@ fn find(folder: &str, row: &Row) -> Option<PathBuf> {
     names.map(|n| Path::new(folder).join(n)).find(|p| p.is_file())
 }
 
-struct Found {
-    calls: usize,
-    /// With the search for lemmas.
-    total: f64,
-    longest: f64,
-    /// Equal for all relations of the row.
-    maximal: Vec<Vec<usize>>,
-    /// Why projections are invariant that the paper does not have.
-    more: Vec<String>,
+fn measure(file: &Path, row: &Row, session: &Session) -> Result<BoardComparison, Failure> {
+    let (game, budget) = (session.load(&file.to_string_lossy())?, session.budget());
+    let found = Boards::of(&game, Verify::Lemmas, session.share(), &budget, &mut |_| ())?;
+    budget.check()?;
+    let paper = BoardFigures {
+        calls: row.calls,
+        total_seconds: row.total,
+        longest_seconds: row.longest,
+        maximal: row.maximal.iter().map(|s| s.to_vec()).collect(),
+    };
+    Ok(BoardComparison::of(row.game, row.relations, &found, paper, row.note))
 }
 
-fn measure(file: &Path, row: &Row, session: &Session) -> Result<Found, Failure> {
-    let subject = Subject::new(session.load(&file.to_string_lossy())?, session)?;
-    let (boards, lemmas) = subject.boards(Verify::Lemmas, session, |_| Ok(()))?;
-    session.budget().check()?;
-    let named = boards.relations.iter().filter(|r| row.relations.contains(&r.relation.as_str()));
-    let of: Vec<_> = named.collect();
-    let maximal = of.first().map(|r| r.maximal.clone()).unwrap_or_default();
-    let equal = of.iter().all(|r| r.maximal == maximal);
-    let new =
-        |p: &&Projection| maximal.contains(&p.places) && !row.maximal.contains(&&p.places[..]);
-    let more = of.iter().flat_map(|r| &r.projections).filter(new);
-    let more = more.map(|p| format!("{} is invariant too: {}", set(&p.places), p.answer));
-    let more = more.collect();
-    Ok(Found {
-        calls: of.iter().map(|r| r.calls).sum(),
-        total: lemmas + of.iter().map(|r| r.seconds).sum::<f64>(),
-        longest: of.iter().map(|r| r.longest).fold(0.0, f64::max),
-        maximal: if equal { maximal } else { vec![] },
-        more,
-    })
-}
-
-impl Found {
-    fn same(&self, row: &Row) -> bool {
-        let sorted = |mut sets: Vec<Vec<usize>>| {
-            sets.sort();
-            sets
-        };
-        let paper = row.maximal.iter().map(|s| s.to_vec()).collect();
-        sorted(self.maximal.clone()) == sorted(paper)
-    }
-
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let paper: Vec<Vec<usize>> = row.maximal.iter().map(|s| s.to_vec()).collect();
-        vec![
-            row.game.into(),
-            row.relations.join(", "),
-            self.calls.to_string(),
-            row.calls.to_string(),
-            format!("{:.2}", self.total),
-            format!("{:.2}", row.total),
-            format!("{:.3}", self.longest),
-            format!("{:.2}", row.longest),
-            sets(&self.maximal, false),
-            sets(&paper, false),
-            if self.same(row) { "yes".into() } else { "no, see below".into() },
-        ]
-    }
-
-    fn object(&self, row: &Row) -> serde_json::Value {
-        json!({
-            "game": row.game,
-            "relations": row.relations,
-            "calls": self.calls,
-            "total_seconds": self.total,
-            "longest_seconds": self.longest,
-            "maximal": self.maximal,
-            "same": self.same(row),
-            "note": row.note,
-            "more": self.more,
-            "paper": {
-                "calls": row.calls,
-                "total_seconds": row.total,
-                "longest_seconds": row.longest,
-                "maximal": row.maximal,
-            },
-        })
-    }
+fn cells(found: &BoardComparison) -> [String; 11] {
+    let paper = &found.paper;
+    [
+        found.game.clone(),
+        found.relations.join(", "),
+        found.calls.to_string(),
+        paper.calls.to_string(),
+        format!("{:.2}", found.total_seconds),
+        format!("{:.2}", paper.total_seconds),
+        format!("{:.3}", found.longest_seconds),
+        format!("{:.2}", paper.longest_seconds),
+        sets(&found.maximal, false),
+        sets(&paper.maximal, false),
+        if found.same { "yes".into() } else { "no, see below".into() },
+    ]
 }

@@ -1,9 +1,10 @@
 //! `Series`: which players sit where in each match, and the files that hold the matches.
 
-use super::{Args, match_id, record, rules_digest};
+use super::{Args, match_id, rules_digest};
 use crate::Session;
 use crate::failure::{Failure, Outcome};
 use crate::players::Who;
+use ludex::answers::MatchRecord;
 use ludex::play::{Record, Seated};
 use ludex::reason::Random;
 use ludex::rules::{Rules, is_chance};
@@ -87,11 +88,15 @@ impl<'a> Series<'a> {
         let Some(file) = self.file(number).filter(|file| file.exists()) else { return Ok(None) };
         let bad = |why: &str| {
             let file = file.display();
-            Failure::Input(format!("error: {file} {why}; give another folder with -o"))
+            Failure::input("other-match", format!("{file} {why}; give another folder with -o"))
         };
         let text = fs::read_to_string(&file).map_err(|e| bad(&format!("cannot be read: {e}")))?;
-        let value = serde_json::from_str(&text).map_err(|_| bad("is no JSON"))?;
-        let found = record::read(&value).ok_or_else(|| bad("is no record of a match"))?;
+        let found: serde_json::Result<MatchRecord> = serde_json::from_str(&text);
+        let found = found.map_err(|e| match e.is_data() {
+            true => bad("is no record of a match"),
+            false => bad("is no JSON"),
+        })?;
+        let found = found.record();
         let planned = self.record(number);
         let same = found.seats == planned.seats
             && found.start_clock == planned.start_clock
@@ -103,7 +108,8 @@ impl<'a> Series<'a> {
     /// Writes the record and the log beside it. What is there stays.
     pub fn save(&self, number: usize, played: &Record) -> Outcome {
         let Some(file) = self.file(number) else { return Ok(()) };
-        let text = format!("{}\n", record::json(played));
+        let text = serde_json::to_string(&MatchRecord::of(played)).expect("records are plain data");
+        let text = text + "\n";
         // The record comes last: where it is, all of the match is.
         write_new(&file.with_extension("txt"), &played.to_string(), true)?;
         write_new(&file, &text, false)
@@ -113,7 +119,7 @@ impl<'a> Series<'a> {
 /// A file appears with all of its text or not at all.
 fn write_new(file: &Path, text: &str, again: bool) -> Outcome {
     if file.exists() && !again {
-        return Err(Failure::Input(format!("error: {} exists already", file.display())));
+        return Err(Failure::input("exists", format!("{} exists already", file.display())));
     }
     let part = file.with_extension("part");
     let write = || {
@@ -125,7 +131,7 @@ fn write_new(file: &Path, text: &str, again: bool) -> Outcome {
 }
 
 fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!("error: {} cannot be written: {error}", file.display()))
+    Failure::unwritable(file.display(), error)
 }
 
 /// A word of 32 letters.

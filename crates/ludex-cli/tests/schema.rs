@@ -1,0 +1,226 @@
+//! Every line that a command prints with `--json` is what its schema says, with no key beside.
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn ludex(arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    let command = command.args(arguments).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // A program that ends before it has read everything closes the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// The schemas of all commands. Objects have no other keys than those that are named.
+struct Schemas {
+    validators: BTreeMap<String, Validator>,
+    lines: BTreeMap<String, usize>,
+}
+
+impl Schemas {
+    fn load() -> Schemas {
+        let (_, text) = ludex(&["schema"], "");
+        let mut all: Value = serde_json::from_str(&text).expect("the schema is JSON");
+        close(&mut all);
+        let validator = |(command, forms): (&String, &Value)| {
+            let schema =
+                json!({"$schema": all["$schema"], "anyOf": forms["anyOf"], "$defs": all["$defs"]});
+            (command.clone(), jsonschema::validator_for(&schema).expect("a schema"))
+        };
+        let commands = all["commands"].as_object().expect("commands");
+        Schemas { validators: commands.iter().map(validator).collect(), lines: BTreeMap::new() }
+    }
+
+    /// Runs a command; each of its lines must be valid, and there must be one.
+    fn check(&mut self, arguments: &[&str], input: &str) -> Vec<Value> {
+        let (_, out) = ludex(&[arguments, &["--json"]].concat(), input);
+        let command = arguments[0];
+        let values: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        assert!(!values.is_empty(), "{arguments:?} prints nothing");
+        for value in &values {
+            let faults: Vec<String> = self.validators[command]
+                .iter_errors(value)
+                .map(|e| format!("{} at {}", e, e.instance_path))
+                .collect();
+            let shown: String = value.to_string().chars().take(2000).collect();
+            assert!(faults.is_empty(), "{arguments:?}\n{}\n{shown}", faults.join("\n"));
+            // States are told as in recorded matches, without a version.
+            let state = value.get("state_digest").is_some();
+            assert!(state || value["version"] == 1, "{arguments:?}: {shown}");
+        }
+        *self.lines.entry(command.into()).or_default() += values.len();
+        values
+    }
+}
+
+/// Allows no key that a schema does not name.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(keys) => {
+            if keys.contains_key("properties") && !keys.contains_key("additionalProperties") {
+                keys.insert("additionalProperties".into(), false.into());
+            }
+            keys.values_mut().for_each(close);
+        }
+        Value::Array(list) => list.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+fn games() -> Vec<String> {
+    let (_, out) = ludex(&["games", "--json"], "");
+    let name = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].clone();
+    let all: Vec<String> = out.lines().map(|l| name(l).as_str().unwrap().into()).collect();
+    assert!(all.len() >= 34, "{} games", all.len());
+    all
+}
+
+fn file(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// Work that takes longer ends with what is known, which is to be valid, too.
+const LIMIT: [&str; 2] = ["--time-limit", "200ms"];
+
+#[test]
+fn all_commands_on_all_bundled_games() {
+    let mut schemas = Schemas::load();
+    schemas.check(&["games"], "");
+    for game in games() {
+        let game = game.as_str();
+        schemas.check(&["games", game], "");
+        schemas.check(&["check", game, "--simulate", "1", "--bound", "20"], "");
+        schemas.check(&["fmt", "--check", game], "");
+        schemas.check(&["perft", game, "--depth", "1"], "");
+        schemas.check(&["simulate", game, "-n", "1", "--bound", "20"], "");
+        for command in ["info", "domains", "ground", "net", "frame", "rulegraph"] {
+            schemas.check(&[&[command, game], &LIMIT[..]].concat(), "");
+        }
+        for command in ["prove", "boards", "symmetry", "factor", "latches", "solve", "draw"] {
+            schemas.check(&[&[command, game], &LIMIT[..]].concat(), "");
+        }
+        schemas.check(&[&["same", game, "tictactoe"], &LIMIT[..]].concat(), "");
+        schemas.check(&["replay", game, "--moves", "-"], "");
+    }
+}
+
+#[test]
+fn the_other_forms_of_answers() {
+    let mut schemas = Schemas::load();
+    let moves = file("schema_moves.txt", "(mark 2 2)\tnoop\n");
+    let move_file = moves.as_str();
+    schemas.check(&["replay", "tictactoe", "--moves", move_file], "");
+    schemas.check(&["latches", "tictactoe", "--moves", move_file], "");
+    schemas.check(&["symmetry", "tictactoe", "--moves", move_file], "");
+    schemas.check(&["symmetry", "tictactoe", "--rules-only"], "");
+    schemas.check(&["symmetry", "tictactoe"], "");
+    schemas.check(&["factor", "joinedtictactoe", "--matches", "2"], "");
+    schemas.check(&["factor", "doubletictactoe", "--count"], "");
+    schemas.check(&["boards", "tictactoe", "--projection", "cell{1,2}"], "");
+    schemas.check(&["boards", "tictactoe", "--verify", "literal"], "");
+    schemas.check(&["boards", "tictactoe"], "");
+    schemas.check(&["prove", "tictactoe", "(not (true (cell 1 1 x)))"], "");
+    schemas.check(&["prove", "tictactoe"], "");
+    schemas.check(&["solve", "tictactoe"], "");
+    schemas.check(&["solve", "doubletictactoe"], "");
+    schemas.check(&["solve", "tictactoe", "--depth", "2"], "");
+    schemas.check(&["domains", "tictactoe", "--graph"], "");
+    schemas.check(&["domains", "tictactoe", "--reachable"], "");
+    schemas.check(&["check", "--explain", "unsafe-variable"], "");
+    schemas.check(&["bench", "tictactoe", "--playouts", "10"], "");
+    schemas.check(&["bench", "tictactoe", "--playouts", "10", "--engine", "interp"], "");
+    schemas.check(&["bench-frame", "tictactoe-frame", "--depth", "2"], "");
+    schemas.check(&["bench-symmetry", "tictactoe", "--depth", "3"], "");
+    schemas.check(&["same", "tictactoe", "tictactoe"], "");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let folder = folder.to_str().unwrap();
+    schemas.check(&["same", "tictactoe", "--in", folder, "--rules-only"], "");
+    let players = ["match", "tictactoe", "--player", "random", "--player", "random", "-n", "2"];
+    schemas.check(&players, "");
+    schemas.check(&["play", "tictactoe", "--against", "random"], "quit\n");
+    schemas.check(&["qbf", "-"], "p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n");
+    schemas.check(&["fmt", "tictactoe"], "");
+    let answered: Vec<&String> = schemas.lines.keys().collect();
+    assert!(answered.len() >= 17, "{answered:?}");
+}
+
+/// A player says where it listens before it is asked anything.
+#[test]
+fn a_player_tells_its_address() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    let command = command.args(["player", "--port", "0", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let value: Value = serde_json::from_str(&line).unwrap();
+    assert!(Schemas::load().validators["player"].is_valid(&value), "{value}");
+}
+
+/// The object of a command that has no answer, with its exit code.
+fn error(arguments: &[&str], input: &str, code: i32) -> Value {
+    let (exit, _) = ludex(arguments, input);
+    assert_eq!(exit, Some(code), "{arguments:?}");
+    let answers = Schemas::load().check(arguments, input);
+    let error = answers.last().unwrap()["error"].clone();
+    assert!(error["message"].as_str().is_some_and(|m| !m.is_empty()), "{arguments:?}: {error}");
+    error
+}
+
+#[test]
+fn errors_have_code_place_and_message() {
+    let rules = "(role r)\n(<= (legal r ?x) (true (s ?y)))\n(init (s 1)) terminal (goal r 0)\n";
+    let broken = file("schema_broken.kif", rules);
+    for command in ["info", "perft", "solve", "boards", "frame", "ground", "bench"] {
+        let error = error(&[command, &broken], "", 1);
+        let place = (&error["file"], &error["line"], error["column"].is_u64());
+        assert_eq!(place, (&json!(broken), &json!(2), true), "{command}: {error}");
+        assert_eq!(error["code"], "unsafe-variable", "{command}");
+    }
+    assert_eq!(error(&["net", "nosuchgame"], "", 1)["code"], "unknown-game");
+    assert_eq!(error(&["games", "nosuchgame"], "", 1)["code"], "unknown-game");
+    let illegal = error(&["replay", "tictactoe", "--moves", "-"], "(mark 9 9)\tnoop\n", 1);
+    assert_eq!((&illegal["code"], &illegal["line"]), (&json!("illegal-move"), &json!(1)));
+    assert_eq!(error(&["same", "tictactoe"], "", 2)["code"], "misuse");
+    assert_eq!(error(&["perft", "tictactoe", "--no-such-option"], "", 2)["code"], "misuse");
+    assert_eq!(error(&["perft"], "", 2)["code"], "misuse");
+}
+
+/// A test that cannot fail tells nothing: keys that no schema names are found.
+#[test]
+fn other_keys_are_rejected() {
+    let mut schemas = Schemas::load();
+    let answer = schemas.check(&["latches", "tictactoe"], "").remove(0);
+    let valid = |value: &Value| schemas.validators["latches"].is_valid(value);
+    assert!(valid(&answer));
+    let with = |key: &str, value: Value| {
+        let mut other = answer.clone();
+        other[key] = value;
+        other
+    };
+    assert!(!valid(&with("other", json!(1))));
+    assert!(!valid(&with("positive", json!("all"))));
+    let mut nested = answer.clone();
+    nested["rests_on"]["other"] = json!([]);
+    assert!(!valid(&nested));
+}
+
+#[test]
+fn the_page_is_made_from_the_schema() {
+    let (_, page) = ludex(&["schema", "--page"], "");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&file, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == page, "`ludex schema --page > docs/json.md` brings the page up to date");
+}

@@ -1,0 +1,77 @@
+//! Every answer about a game as a plain struct: `Serialize` for programs, `Display` for people.
+//!
+//! The program's `--json`, the page, Python and files on disk are this one form; [`schema`] describes
+//! it. An answer that a limit cut short is the same struct, partly filled: its [`Account`] says what
+//! is missing and why.
+
+mod account;
+mod fault;
+mod table;
+mod status;
+mod board_comparison;
+mod board_subject;
+mod boards;
+mod factor;
+mod factor_matches;
+mod latches;
+mod bench;
+mod check;
+mod domains;
+mod draw;
+mod frame;
+mod info;
+mod listing;
+mod matches;
+mod net;
+mod perft;
+mod prove;
+mod replay;
+mod same;
+mod simulate;
+mod solve;
+mod symmetry;
+mod schema;
+
+pub use account::{Account, Answer, Meter, StoppedBy, VERSION};
+pub use bench::{
+    FrameSpeed, RulesUsed, SearchCost, SearchSeconds, SlicedMade, Speed, SymmetrySavings,
+    TranslationSeconds,
+};
+pub use board_comparison::{BoardComparison, BoardFigures};
+pub use board_subject::BoardSubject;
+pub use boards::{BaseKind, Boards, BoardsOfRelation, OneProjection, ProjectionStatus, sets};
+pub use check::{CheckEffort, CheckReport, Explanation, TrialEffort, TrialFigures};
+pub use domains::{
+    DomainCount, DomainCounts, DomainGraphText, InstanceLists, LargeCount, OwnerKind,
+};
+pub use draw::Drawing;
+pub use factor::{
+    ApartIs, EndedBy, FactorEffort, FactorEnding, FactorSeconds, Factors, GoalStructure, Leaves,
+    OneFactor,
+};
+pub use factor_matches::{FactorMatch, FactorMatches};
+pub use fault::{Failed, Fault, Unanswered};
+pub use frame::{FrameQuestion, FrameRules};
+pub use info::{FunctionInfo, GameInfo, RelationInfo};
+pub use latches::{GoalDecided, GoalStays, LatchSupport, Latches, LatchesAt, Sizes};
+pub use listing::{
+    Formatted, GameEntry, GameText, GraphStyle, GraphVertex, RuleGraphQuestion, RuleGraphText,
+    WrittenIn,
+};
+pub use matches::{
+    ClockSeconds, MatchRecord, MatchSeries, PlayedMatch, PlayerAddress, PlayerStanding, RecordPlace,
+};
+pub use net::{GroundSize, NetSize, NetStages};
+pub use perft::PathCounts;
+pub use prove::{FactKind, Proved, ProvedFact};
+pub use replay::{MoveLine, StateSeen};
+pub use same::{Comparison, FolderSearch, SameGroup, SameLevel};
+pub use schema::{commands, schema, schema_of};
+pub use simulate::{MatchPlan, RandomMatches};
+pub use solve::{GoalValue, NoValue, NoValueCode, Solved, SolvedFactor, SymmetryUse};
+pub use status::{ByRole, Status};
+pub use symmetry::{
+    FoundOnNet, GeneratorMap, GraphSize, NetGenerator, NetGroup, NetPart, RuleGenerator, RuleGroup,
+    Symmetries, SymmetriesAt, SymmetryEffort,
+};
+pub use table::Table;
