@@ -1,4 +1,13 @@
 //! What every command shares: options, budget, loading a game, and writing the answer.
+//!
+//! A command says in a `Plan` which keys of its answer need work and what a game may use where the
+//! user sets no limit (30 CPU seconds for an analysis, 120 for `solve`). While it works it drafts
+//! its answer (`Session::draft`): what is known so far, with the word "stopped" for the rest;
+//! `Session::tell` writes an answer as a whole. A limit or a signal is raised twice: first as
+//! `Stop`, so that the work can tell what it has; work that has not ended 0.4 seconds later,
+//! wherever it is (in a call of the solver, say), is left behind: the watching thread writes the
+//! draft and ends the program. Either way the exit code is 3, and with `--json` `stopped` lists the
+//! keys that are missing or not complete, `stopped_by` says why.
 
 use crate::bundled;
 use crate::failure::{Failure, Outcome};

@@ -4,6 +4,15 @@
 //! reachable state (Mohapatra, Decoster, Agarwal and Genesereth, "Invariant Projections in Games",
 //! 2016, Definition 2): the squares of a board that lists its empty squares too. A board without
 //! blanks is a set of arguments that determines the others: at most one fact for each place.
+//!
+//! `find.rs` decides each projection of `prune.rs` in order of cost: the initial state, sampled
+//! states, the lemmas, induction, all states where they are few. `Verify::Literal` and
+//! `Verify::Exact` ask about any set of base propositions, reachable or not: `any_state.rs`
+//! rewrites the rules so that everything declared is grounded, with an idle move for "no action". A
+//! board is never called invariant or partial because it was seen to be: `BoardKind::Seen` says so.
+//! `seen.rs` can be shown more states at any time; `ludex boards` shows it those of random matches
+//! and of a short search (`ludex-search/watched.rs`). Where places mostly hold one fact but were
+//! seen with several (`crowded.rs`), no proof is missing, and the view says so.
 
 mod any_state;
 mod asp;

@@ -4,6 +4,7 @@
 //! reasoner plays it again before it is given out.
 
 mod unground;
+mod witness;
 
 use super::invariants::Invariants;
 use super::lemmas::Lemmas;
@@ -109,7 +110,7 @@ impl PosedProperty {
     }
 
     fn has_failed(&self, state: &State) -> bool {
-        state.0[self.failed / 64] >> (self.failed % 64) & 1 == 1
+        state.holds(self.failed)
     }
 
     /// Whether the property fails in a state; one with moves has failed before it.
@@ -121,9 +122,7 @@ impl PosedProperty {
             Some(joint) => self.has_failed(&machine.next(state, &joint)),
             // Nobody can go on to where the fact is told.
             None => {
-                let bases: Vec<bool> = (0..self.net.bases.len())
-                    .map(|b| state.0[b / 64] >> (b % 64) & 1 == 1)
-                    .collect();
+                let bases = state.values(self.net.bases.len());
                 let values = self.net.evaluate(&bases, &vec![false; self.net.inputs.len()]);
                 Net::holds(&values, self.net.bases[self.failed].next)
             }

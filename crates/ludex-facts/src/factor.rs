@@ -4,6 +4,23 @@
 //! depends when a move is made are one block (`factor/effects.rs`), so are those that the moves tie
 //! together (`factor/links.rs`) and those that a goal ties together (`factor/aims.rs`). What no move
 //! changes is shared by all factors (`factor/phases.rs`).
+//!
+//! A game is folded from a state on (`ludex-net/net/fold.rs`), then looked at phase by phase: the
+//! shared part (what no move changes, the IID of paper 003) is put in as constants, since it takes
+//! few states that matter; of a long course only what comes back, such as whose turn it is
+//! (`phases.rs`). What moves could change but none does is shared, too. In a phase every move of a
+//! role is made alone, and its transitions are compared as hashed gates: that is what a move does,
+//! whatever its name (`effects.rs`). Bases are united when a transition or a condition of a move
+//! reads both; when the moves that touch both are no full product of parts (`links.rs`: a product
+//! is synchronous, no move in both is by choice); and when one operand of a goal's outermost
+//! connective reads both (`aims.rs`). Once goals have united what they need, all blocks that a move
+//! connects must be a product together, not only two by two. A serial game is found by cutting it
+//! at a gate that some moves need and others need not, which must be a latch. Decisions that the
+//! paper leaves open: the end belongs to the definition and is told (`exact.rs`: by clock, all
+//! over, any over, or joined); blocks that matter for nobody and in which each role has one thing
+//! to do instead of playing elsewhere are no games; the negation of a true latch is false. How
+//! goals follow from factors is a table over the factors' outcomes (`worth.rs`); a factor with few
+//! states is visited to find them (`outcomes.rs`).
 
 mod agenda;
 mod aims;
@@ -29,14 +46,14 @@ pub use tie::Tie;
 pub use verify::Checked;
 
 use crate::invariants::InvariantKind;
+use crate::invariants::said;
 use crate::latches::fold_with;
 use crate::lemmas::Lemmas;
-use crate::show::said;
 use blocks::{BaseBlocks, Supports, support};
 use effects::{RoleEffects, effects};
 use exact::FactorQuestion;
 use goals::Aims;
-use grounds::{Grounds, Steps};
+use grounds::{GroundedSteps, Grounds};
 use links::{MoveParts, link, link_products};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
@@ -91,9 +108,10 @@ impl Factors {
         let grounds = Grounds::new(known, &folding);
         let (net, inputs) = (folding.folded.net, folding.folded.inputs);
         let shared = SharedBases::find(&net, budget)?;
-        let mut found = match Analysis::with(&net, &shared, FactorLook::new(None), budget)? {
+        let mut found = match Analysis::with(&net, &shared, FactorLook::new(None), budget) {
             Ok((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
-            Err(tie) => match serial(&net, &shared, &grounds, budget)? {
+            Err(Unfactored::Stopped(stop)) => return Err(stop),
+            Err(Unfactored::Tied(tie)) => match serial(&net, &shared, &grounds, budget)? {
                 Some((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
                 None => Factors::single(net, &shared.bases, tie),
             },
@@ -185,8 +203,10 @@ impl Factors {
 fn needed_tie(net: &Net, budget: &Budget) -> Result<Option<Tie>, Stop> {
     let shared = SharedBases::find(net, budget)?;
     let moves = FactorLook { cut: None, goals: false };
-    if let Err(tie) = Analysis::with(net, &shared, moves, budget)? {
-        return Ok(Some(tie));
+    match Analysis::with(net, &shared, moves, budget) {
+        Err(Unfactored::Tied(tie)) => return Ok(Some(tie)),
+        Err(Unfactored::Stopped(stop)) => return Err(stop),
+        Ok(_) => {}
     }
     let (mut blocks, mut supports) = (BaseBlocks::new(&shared.bases), Supports::default());
     while blocks.count > 1 && aims::join(net, &mut supports, &mut blocks) {
@@ -210,7 +230,7 @@ fn serial(
     let mut steps = None;
     // Does what holds do so for good, whatever is played? Else it ends nothing.
     let mut stays = |lit: Lit| -> Result<bool, Stop> {
-        let steps = steps.get_or_insert_with(|| Steps::new(&prover, &numbers, grounds));
+        let steps = steps.get_or_insert_with(|| GroundedSteps::new(&prover, &numbers, grounds));
         steps.keeps(&[], lit, prover.effort)
     };
     for cut in cuts.into_iter().take(MOST_CUTS) {
@@ -219,9 +239,11 @@ fn serial(
         if net.gates.len() < FEW_GATES && !stays(yes)? && !stays(no)? {
             continue;
         }
-        let Ok((mut found, all)) = Analysis::with(net, shared, FactorLook::new(Some(cut)), budget)?
-        else {
-            continue;
+        let (mut found, all) = match Analysis::with(net, shared, FactorLook::new(Some(cut)), budget)
+        {
+            Ok(found) => found,
+            Err(Unfactored::Tied(_)) => continue,
+            Err(Unfactored::Stopped(stop)) => return Err(stop),
         };
         for lit in [yes, no] {
             found.cut = Some(lit);
@@ -248,7 +270,19 @@ impl FactorLook {
     }
 }
 
-/// BaseBlocks of bases that are apart, with what moves are to them.
+/// Why an analysis gave no blocks: the game is one, or there was no time to see.
+pub enum Unfactored {
+    Tied(Tie),
+    Stopped(Stop),
+}
+
+impl From<Stop> for Unfactored {
+    fn from(stop: Stop) -> Unfactored {
+        Unfactored::Stopped(stop)
+    }
+}
+
+/// Blocks of bases that are apart, with what moves are to them.
 pub struct Analysis {
     phases: Vec<FactorPhase>,
     effects: Vec<RoleEffects>,
@@ -267,16 +301,13 @@ impl Analysis {
         shared: &SharedBases,
         look: FactorLook,
         budget: &Budget,
-    ) -> Result<Result<(Analysis, SharedBases), Tie>, Stop> {
+    ) -> Result<(Analysis, SharedBases), Unfactored> {
         let mut shared = shared.clone();
         loop {
-            let mut found = match Analysis::new(net, &shared, look, budget)? {
-                Ok(found) => found,
-                Err(tie) => return Ok(Err(tie)),
-            };
+            let mut found = Analysis::new(net, &shared, look, budget)?;
             let idle = kind::idle(&mut found.blocks, &found.parts);
             if idle.is_empty() {
-                return Ok(Ok((found, shared)));
+                return Ok((found, shared));
             }
             idle.into_iter().for_each(|b| shared.bases[b] = true);
         }
@@ -288,13 +319,13 @@ impl Analysis {
         shared: &SharedBases,
         FactorLook { cut, goals }: FactorLook,
         budget: &Budget,
-    ) -> Result<Result<Analysis, Tie>, Stop> {
+    ) -> Result<Analysis, Unfactored> {
         let values: &[Option<bool>] =
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
         let mut blocks = BaseBlocks::new(&shared.bases);
         if blocks.count <= 1 {
             let few = "having at most one fact that moves change";
-            return Ok(Err(Tie::other(few.into())));
+            return Err(Unfactored::Tied(Tie::other(few.into())));
         }
         let mut whole = Supports::default();
         if let Some(g) = cut {
@@ -304,7 +335,7 @@ impl Analysis {
             aims::join_first(net, &mut whole, &mut blocks);
         }
         if blocks.count <= 1 {
-            return Ok(Err(blocks.reasons.told(net)));
+            return Err(Unfactored::Tied(blocks.reasons.told(net)));
         }
         let known = values.iter().flat_map(|v| shared.states.iter().map(move |s| (*v, s)));
         let known: Vec<(Option<bool>, &Vec<_>)> = known.collect();
@@ -323,7 +354,7 @@ impl Analysis {
             let circuit = circuit.as_ref().expect("of this phase");
             match effects(&phases, circuit, (phase, role), supports, &mut blocks, budget)? {
                 Some(effects) => all.push(effects),
-                None => return Ok(Err(blocks.reasons.told(net))),
+                None => return Err(Unfactored::Tied(blocks.reasons.told(net))),
             }
         }
         link(&all, &phases, &mut supports, &mut blocks, budget)?;
@@ -332,7 +363,7 @@ impl Analysis {
             link(&all, &phases, &mut supports, &mut blocks, budget)?;
         }
         if blocks.count <= 1 {
-            return Ok(Err(blocks.reasons.told(net)));
+            return Err(Unfactored::Tied(blocks.reasons.told(net)));
         }
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         blocks.reason = Reason::Idle;
@@ -343,7 +374,7 @@ impl Analysis {
         let (forward, cut) = (shared.forward, cut.map(|g| Lit::new(g, false)));
         let found = Analysis { phases, effects: all, blocks, parts, cut, first, forward };
         let is_one = found.blocks.count <= 1;
-        Ok(if is_one { Err(found.blocks.reasons.told(net)) } else { Ok(found) })
+        if is_one { Err(Unfactored::Tied(found.blocks.reasons.told(net))) } else { Ok(found) }
     }
 
     fn factors(

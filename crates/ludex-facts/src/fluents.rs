@@ -50,7 +50,7 @@ impl Fluents {
 
 impl StateRelation {
     /// The facts grouped by the values of some arguments (numbered from 0), in the facts' order.
-    pub fn by_args(&self, args: &[usize]) -> IndexMap<Vec<&str>, Vec<usize>> {
+    pub(crate) fn by_args(&self, args: &[usize]) -> IndexMap<Vec<&str>, Vec<usize>> {
         let mut groups: IndexMap<Vec<&str>, Vec<usize>> = IndexMap::new();
         for fact in &self.facts {
             let key = args.iter().map(|a| fact.args[*a].as_str()).collect();

@@ -2,20 +2,40 @@
 //!
 //! Candidates are read from samples of random play. Those about one state are proved all together,
 //! dropping what is not inductive; what is left serves as lemmas for properties of single steps.
+//!
+//! A property becomes a rule for a fact that is true after a step with which it fails; its
+//! transition in the net is what is proved, and the reasoner replays refuting lines with the same
+//! rules. Groups are proved first, because they are the lemmas that everything else needs, those of
+//! whole relations before those of places: with them come turns and counters that end every match.
+//! `phases.rs` finds relations that have facts only while another has some, or none. Facts that
+//! change once, and the end of every match by them, follow; then constants and equivalences within
+//! a number of rounds, goals and mobility one by one, and what was open once more. A search that
+//! runs out of its budget keeps what it has proved.
 
 mod base;
 mod candidates;
+mod counter;
+mod groups;
+mod implications;
+pub mod lemmas;
+mod pattern;
+mod phases;
 mod search;
+mod show;
+mod summary;
+
+pub use groups::{MutexGroup, PlaceColumns, groups};
+pub(crate) use show::said;
+pub use summary::Summary;
 
 use super::fluents::Fluents;
-use super::groups::{MutexGroup, PlaceColumns, groups};
-use super::pattern::variable;
 use super::samples::Samples;
 use crate::lemmas::{Author, Lemmas};
 use crate::prove::{Prover, Verdict};
 use indexmap::IndexMap;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
+use pattern::variable;
 use rustc_hash::FxHashMap;
 use search::InvariantSearch;
 use std::sync::Arc;
@@ -179,7 +199,7 @@ impl Invariants {
     }
 
     /// The proved groups, with whether exactly one of their bases is always true.
-    pub fn proved_groups(&self) -> impl Iterator<Item = (&MutexGroup, bool)> {
+    pub(crate) fn proved_groups(&self) -> impl Iterator<Item = (&MutexGroup, bool)> {
         let one =
             |i: &&Invariant| matches!(i.kind, InvariantKind::ExactlyOne | InvariantKind::AtMostOne);
         let proved = self.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
@@ -189,7 +209,7 @@ impl Invariants {
 
     /// The sets of place arguments (from 0) of a relation all of whose groups are proved, with
     /// whether exactly one fact of each is always true.
-    pub fn proved_families(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, bool)> {
+    pub(crate) fn proved_families(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, bool)> {
         let Some(r) = self.fluents.find(name, arity) else { return vec![] };
         let places = self.seen_families(name, arity);
         let proved: FxHashMap<&[usize], bool> =
@@ -210,7 +230,7 @@ impl Invariants {
 
     /// The sets of place arguments (from 0) of a relation that had at most one fact a place in all
     /// sampled states.
-    pub fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
+    pub(crate) fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
         let relation = self.fluents.find(name, arity);
         let of = |g: &MutexGroup| match &g.family[..] {
             [(r, place)] if Some(*r) == relation => Some(place.clone()),
@@ -223,7 +243,7 @@ impl Invariants {
 
     /// The sets of place arguments (from 0) of a relation that it shares with other relations, so that
     /// every place always has exactly one fact of one of them, by proof; with the text of the family.
-    pub fn proved_shared(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, String)> {
+    pub(crate) fn proved_shared(&self, name: &str, arity: usize) -> Vec<(Vec<usize>, String)> {
         let Some(r) = self.fluents.find(name, arity) else { return vec![] };
         let mut left: IndexMap<&[PlaceColumns], usize> = IndexMap::new();
         for group in self.groups.iter().filter(|g| g.family.len() > 1) {

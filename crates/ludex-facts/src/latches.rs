@@ -8,11 +8,11 @@
 //! take the definition's meaning: the negation of a true latch is false.
 
 mod closure;
-mod known;
+mod finally;
 mod side_by_side;
 
-pub use known::{Final, KnownGates, finally};
-pub use side_by_side::{Folding, bits, fold, fold_with};
+pub use finally::{Final, finally};
+pub use side_by_side::{Folding, SideBySide, fold, fold_with};
 
 use super::invariants::{Invariant, InvariantKind, Invariants};
 use super::lemmas::{Author, Lemma, Lemmas};

@@ -93,15 +93,15 @@ impl Samples {
     }
 
     pub fn holds(&self, state: usize, base: usize) -> bool {
-        self.states[state].0[base / 64] >> (base % 64) & 1 == 1
+        self.states[state].holds(base)
     }
 
-    pub fn was_true(&self, base: usize) -> bool {
+    pub(crate) fn was_true(&self, base: usize) -> bool {
         self.columns[base].iter().any(|bits| *bits != 0)
     }
 
     /// Whether one of these bases was true in two states of a match.
-    pub fn returns_to(&self, bases: &[usize]) -> bool {
+    pub(crate) fn returns_to(&self, bases: &[usize]) -> bool {
         let mut seen = FxHashSet::default();
         for state in 0..self.states.len() {
             let mut now = bases.iter().filter(|b| self.holds(state, **b));

@@ -35,6 +35,11 @@ pub struct Budget {
     clock: fn() -> f64,
 }
 
+/// The part of a budget that may be spent on proofs that help a larger task; a type of its own, so that
+/// it cannot be taken for the budget of the task.
+#[derive(Clone, Copy)]
+pub struct Proving<'a>(pub &'a Budget);
+
 /// Raised once; whoever raises it raises those of all parts.
 struct Flag {
     stop: AtomicU8,

@@ -52,6 +52,9 @@ impl Rel {
     pub const GOAL: Rel = Rel(8);
     pub const TERMINAL: Rel = Rel(9);
     pub const SEES: Rel = Rel(10);
+    /// What play asks for.
+    pub const OUTPUTS: [Rel; 6] =
+        [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
     pub fn is_keyword(self) -> bool {
         (self.0 as usize) < KEYWORDS.len()
@@ -140,7 +143,7 @@ impl Rules {
 
     /// The rules with all complaints, unless they are no rules at all or cannot be stratified: to
     /// play what others wrote as far as that can be done.
-    pub fn read_leniently(
+    pub(crate) fn read_leniently(
         source: &Source,
         syntax: Option<Syntax>,
     ) -> Result<(Rules, Report), Report> {
@@ -200,21 +203,7 @@ impl Rules {
     /// Drops the rules that play does not depend on: those of relations that no role, state, move, goal or
     /// end asks for.
     pub fn keep_needed(&mut self) {
-        let mut asked: Vec<Vec<Rel>> = vec![Vec::new(); self.relations.len()];
-        for rule in &self.rules {
-            let atoms = rule.body.iter().filter_map(|literal| match literal {
-                Literal::Pos(atom) | Literal::Neg(atom) => Some(atom.rel),
-                Literal::Distinct(..) => None,
-            });
-            asked[rule.head.rel.index()].extend(atoms);
-        }
-        let mut needed = vec![false; self.relations.len()];
-        let mut stack = vec![Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
-        while let Some(rel) = stack.pop() {
-            if !std::mem::replace(&mut needed[rel.index()], true) {
-                stack.append(&mut asked[rel.index()]);
-            }
-        }
+        let needed = self.needed_by(&Rel::OUTPUTS);
         self.rules.retain(|rule| needed[rule.head.rel.index()]);
     }
 

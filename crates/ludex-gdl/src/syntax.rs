@@ -2,6 +2,16 @@
 //!
 //! The tree is flat: the arguments of a node stand side by side in one arena, names are interned,
 //! and nesting is limited to `MAX_DEPTH`, so that any pass may walk the tree by recursion.
+//!
+//! An `Ast` is flat: the arguments of a node stand side by side in one arena (`Ast::list`), names
+//! are interned (`Ast::name`), a node has 24 bytes. `recognise.rs` says which syntax a text is in,
+//! or that it is no game at all. The KIF parser keeps open lists on a stack of its own, the infix
+//! parser recurses; both stop at a depth of 1000, so that every later pass may recurse. What is
+//! wrong with a clause is reported and reading goes on at the next (`kif/repair.rs`,
+//! `infix/repair.rs`): a clause that is still open when the next begins is read a second time with
+//! an eye on columns, to find the line where the parenthesis is missing. Every name of KIF can be
+//! written in infix, in quotes where need be, and `_` keeps being `_` there; so either syntax can
+//! be turned into the other and back. `fuzz/` has targets for cargo-fuzz.
 
 mod space;
 mod build;

@@ -100,7 +100,7 @@ impl Chain {
     }
 
     /// The stabiliser of a point, as a chain.
-    pub fn stabiliser(&self, point: u32, stop: StopFn) -> Result<Chain, Stopped> {
+    pub(crate) fn stabiliser(&self, point: u32, stop: StopFn) -> Result<Chain, Stopped> {
         let order = self.order();
         let mut chain = Chain::new(self.degree, &self.generators(), &[point], Some(&order), stop)?;
         chain.levels.remove(0);

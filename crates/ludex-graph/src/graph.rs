@@ -112,11 +112,6 @@ pub struct Digraph {
 }
 
 impl Digraph {
-    pub fn add_vertex(&mut self, colour: u32) -> u32 {
-        self.colours.push(colour);
-        self.colours.len() as u32 - 1
-    }
-
     pub fn add_arc(&mut self, from: u32, to: u32) {
         self.arcs.push((from, to));
     }

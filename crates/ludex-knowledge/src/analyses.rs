@@ -8,7 +8,7 @@ use ludex_facts::invariants::Invariants;
 use ludex_facts::latches::Latches;
 use ludex_facts::lemmas::Lemmas;
 use ludex_facts::samples::Samples;
-use ludex_facts::turns::Turns;
+use ludex_facts::turns::TurnOrder;
 use ludex_gdl::budget::Budget;
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
@@ -69,8 +69,8 @@ impl Knowledge {
     }
 
     /// Who has a choice when, as far as it is proved by the end of the budget.
-    pub fn turns(&self, budget: &Budget) -> Result<Turns, NotGround> {
-        Ok(Turns::of(&*self.invariants(budget)?))
+    pub fn turns(&self, budget: &Budget) -> Result<TurnOrder, NotGround> {
+        Ok(TurnOrder::of(&*self.invariants(budget)?))
     }
 
     /// The latches that the structure of the net shows, or more where more are known.

@@ -4,6 +4,24 @@
 //! handles that it gives out are cheap, and it can be shared between threads, so that a search, a
 //! solver and the analyses beside them use one and the same. What a limit cuts short goes on when it
 //! is asked for with more time.
+//!
+//! ```
+//! use ludex_gdl::{budget::Budget, rules::Rules, source::Source};
+//! use ludex_knowledge::Knowledge;
+//!
+//! # let lamp = "(role you) (init off) (legal you press) (<= (next on) (does you press))
+//! #     (<= terminal (true on)) (<= (goal you 100) (true on))";
+//! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
+//! let (knowledge, budget) = (Knowledge::of_rules(rules), Budget::unlimited());
+//! let net = knowledge.net(&budget).expect("it is small");
+//! // The ground rules are there already.
+//! knowledge.symmetries(&budget).expect("there is no limit");
+//! assert_eq!(net.bases.len(), 2);
+//! assert!(knowledge.runs().iter().all(|(_, runs)| *runs <= 1));
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod analyses;
 mod stage;

@@ -84,7 +84,10 @@ impl MoveEffects {
     }
 
     /// What the moves made in a few states ask for, with those states.
-    pub fn asked_for<'a>(&'a self, turns: &'a Turns) -> impl Iterator<Item = (Lit, u64)> + 'a {
+    pub(crate) fn asked_for<'a>(
+        &'a self,
+        turns: &'a Turns,
+    ) -> impl Iterator<Item = (Lit, u64)> + 'a {
         let moves = turns.states.iter().enumerate().flat_map(|(s, state)| {
             let changing = |m: &&usize| !turns.waiting.as_ref().is_some_and(|w| w.contains(m));
             state.joint.iter().filter(changing).map(move |m| (*m, 1 << s))
@@ -93,7 +96,7 @@ impl MoveEffects {
     }
 
     /// With bases left in the circuit that must be asked for after many moves, if there are any.
-    pub fn leave_dense(&self) -> Option<Touched> {
+    pub(crate) fn leave_dense(&self) -> Option<Touched> {
         let mut asked = vec![0; self.wired.len()];
         for (base, _) in self.changes.iter().flatten().filter(|c| c.1.gate() != 0) {
             asked[*base as usize] += 1;

@@ -1,4 +1,24 @@
 //! `Net` -> machines: the scalar and the sliced engine.
+//!
+//! ```
+//! use ludex_gdl::{budget::Budget, rules::Rules, source::Source};
+//! use ludex_machine::Scalar;
+//! use ludex_net::{Net, ground::Ground};
+//! use ludex_reason::StateMachine;
+//!
+//! # let lamp = "(role you) (init off) (legal you press) (<= (next on) (does you press))
+//! #     (<= terminal (true on)) (<= (goal you 100) (true on))";
+//! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
+//! let budget = Budget::unlimited();
+//! let ground = Ground::new(&rules, &budget).expect("it is small");
+//! let net = Net::new(&ground, &budget).expect("there is no limit");
+//! let mut machine = Scalar::new(net.into());
+//! let start = machine.initial();
+//! assert_eq!(machine.fact_texts(&start), ["off"]);
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod turns;
 mod effects;
@@ -10,9 +30,11 @@ mod wiring;
 mod values;
 mod lazy;
 mod layout;
+mod state;
 mod scalar;
 pub mod sliced;
 
 pub use effects::MoveEffects;
-pub use scalar::{Scalar, State};
+pub use scalar::Scalar;
+pub use state::State;
 pub use turns::Turns;

@@ -4,19 +4,36 @@
 //! travel through the wiring in topological order, so that each node is touched once. The legal moves
 //! are kept up as bits by the same flips. A move changes the bases that it touches and no others: the
 //! frame problem, solved in the net.
+//!
+//! It stands in one state. Asked about another it flips the bases that differ, and changes travel
+//! through counters, one addition for each reader (`wiring.rs`), level by level (`values.rs`). Only
+//! the legal moves and the end of the game are kept up in this way.
+//!
+//! - `turns.rs`: guesses from a few random states who waits while another moves, and what changes
+//!   often. A wrong guess costs time only.
+//! - `effects.rs`: cofactors transitions by moves: for nearly all moves a base stays as it is, for
+//!   a few it becomes a constant or a condition over the state. So a move is a few bits to clear
+//!   and to set, and inputs leave the circuit. Bases that depend on the state after many moves
+//!   (hex's connections), and those that two roles decide at once, stay in it.
+//! - `guards.rs`: takes what changes at every step and many moves need (whose turn it is) out of
+//!   legality: it is asked for when moves are listed.
+//! - `lazy.rs`: goals and conditions of effects, evaluated from above when they are asked for.
+//! - `wide.rs`: trees of two-input gates become gates with many operands, which is what counters
+//!   are good at.
+//! - `parts.rs`: which gates are kept up from state to state and which are asked for: by
+//!   `costs.rs`, which counts changes and looks in a few random states, and orders the operands of
+//!   what is asked for.
+//! - `layout.rs`: puts the parts together.
 
 use super::layout::{Layout, RestEffect};
 use super::lazy::{Answers, LazyOperand};
+use super::state::State;
 use super::values::Values;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::{Move, Role, StateMachine};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// One bit per base proposition.
-#[derive(Clone, Default, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct State(pub Box<[u64]>);
 
 #[derive(Clone)]
 pub struct Scalar {
@@ -187,8 +204,7 @@ impl StateMachine for Scalar {
     }
 
     fn fact_texts(&self, state: &State) -> Vec<String> {
-        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-        let bases = (0..self.net.bases.len()).filter(holds);
+        let bases = (0..self.net.bases.len()).filter(|b| state.holds(*b));
         bases.map(|b| self.net.bases[b].name.clone()).collect()
     }
 }

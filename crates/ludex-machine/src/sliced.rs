@@ -7,6 +7,45 @@
 //! circuit of its own, in which it is a constant.
 //!
 //! Runs are deterministic: the same seed gives the same playouts with every back end of the same width.
+//!
+//! Every proposition is a word with a bit for each of 512 playouts (AVX-512), 256 (AVX2) or any
+//! width (portable), and a step of all of them is a pass over a circuit. The choice of moves is a
+//! circuit as well (`choice.rs`): a tree of adders counts the legal moves, and going down it again
+//! finds the move of a rank. What is left outside the circuit is drawing the ranks, uniform by
+//! rejection (`words.rs`), counting goals and refilling lanes (`lanes.rs`).
+//!
+//! - `phases.rs`: finds the period at which `control` and the like return, and what is known of the
+//!   bases in each phase: a fixpoint in three values. Lanes keep in step, and every phase has its
+//!   own circuit.
+//! - `import.rs`, `graph.rs`: copy the net into an and/xor graph of a phase, constants folded,
+//!   disjunctions factored (`ludex-net/net/factor.rs`); a disjunction of nearly all moves of a role
+//!   becomes the negation of the others, since exactly one is made. Recursive components become
+//!   variables that are swept from false until nothing changes.
+//! - `plan.rs`: the parts of a step: terminal, goals, counts, next state. Terminal and counts are
+//!   one part where they share much; terminal states wait for their goals where these are costly.
+//! - `cover.rs`: cells of three inputs for `vpternlogq`, or plain gates with negations moved
+//!   through them.
+//! - `blocks.rs`: depth-first order, what is kept between parts, a block of its own for each
+//!   recursive component.
+//! - `registers.rs`, `native.rs`: registers by furthest next use, and an encoder for the dozen
+//!   instructions of AVX2 and AVX-512 that circuits need.
+//! - `portable.rs`: the interpreter, gates batched by level and kind: the reference, and the back
+//!   end of other processors.
+//! - `backend.rs`, `executable.rs`: what machine code needs of a processor, one list that is both
+//!   asked of it and given to the compiler; pages that may be run. Where the processor lacks
+//!   anything or the system refuses such pages, the portable back end of the same width stands in,
+//!   and `instead` says why.
+//!
+//! `single.rs` is the machine as a `StateMachine`: all lanes hold the state that is asked about and
+//! run the circuits of playouts, with the legal moves as outputs of their own; a move is made by
+//! its rank. Slower than the scalar machine, but it makes every circuit comparable with the other
+//! engines, state by state.
+//!
+//! `ludex/tests/agreement/main.rs` compares all engines in this way, on the games of the public
+//! collection and on made-up ones with recursion, negation and simultaneous moves.
+//!
+//! Back ends of the same width play the same matches, bit for bit. Playouts that were begun are
+//! always finished, so short ones have no advantage in the means.
 
 mod backend;
 mod blocks;
@@ -34,7 +73,6 @@ pub use engine::Size;
 pub use sample::Sample;
 pub use single::Single;
 
-use super::State;
 use engine::SlicedEngine;
 use lanes::Lanes;
 use ludex_gdl::budget::{Budget, Stop};
@@ -125,10 +163,6 @@ macro_rules! with_lanes {
     };
 }
 
-fn holds(state: &State, base: usize) -> bool {
-    state.0[base / 64] >> (base % 64) & 1 == 1
-}
-
 /// Steps between two looks at the budget.
 const STEPS: u64 = 256;
 
@@ -143,11 +177,6 @@ impl Sliced {
     /// An engine whose samples tell which moves were made; a little slower.
     pub fn of_samples(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
         Sliced::with_phases(net, backend, Phases::find(net), Purpose::Samples, budget)
-    }
-
-    /// Without looking for phases: one circuit for all steps.
-    pub fn without_phases(net: &Net, backend: Backend, budget: &Budget) -> Result<Sliced, Stop> {
-        Sliced::with_phases(net, backend, Phases::none(net), Purpose::Playouts, budget)
     }
 
     fn with_phases(

@@ -3,9 +3,11 @@
 //! Reachable is meant relaxed: the least set of atoms with negation of what changes dropped, `true`
 //! from `init` and `next`, `does` from `legal`. It contains every atom that is ever true in a match.
 
+mod ports;
 mod simplify;
 
 pub use crate::instances::{GroundLiteral, NotGround};
+pub use ports::{BasePort, InputPort, Ports};
 
 use crate::instances::{Instances, Rows};
 use ludex_gdl::budget::Budget;

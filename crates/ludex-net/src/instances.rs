@@ -3,9 +3,14 @@
 //! Derivable is meant relaxed: negation of what changes is dropped, `true` comes from `init` and
 //! `next`, `does` from `legal`. The atoms contain every atom that is ever true in a match; the
 //! instances are all ground rules with derivable positive conditions.
+//!
+//! Joins are indexed, over tuples found by packed keys (`table.rs`). Rules are split along their
+//! variables, large fixed relations unfolded into the rules that join them, heavy relations found on
+//! demand (`demand.rs`, `asked.rs`), choices among many made in blocks (`cover.rs`), and fixed
+//! relations that cannot be listed are decision diagrams (`constraints.rs`). Where nothing bounds the
+//! terms that states are made of (`growth.rs`), grounding is given up after a few thousand atoms.
 
 mod asked;
-mod components;
 mod constraints;
 mod cover;
 mod demand;
@@ -19,7 +24,6 @@ mod store;
 mod table;
 mod unfold;
 
-pub use components::components;
 pub use eval::{Instances, Rows};
 pub use growth::is_endless;
 

@@ -9,6 +9,7 @@ mod build;
 pub mod circuit;
 mod cone;
 mod evaluate;
+mod known;
 pub mod fold;
 mod live;
 mod show;
@@ -19,6 +20,7 @@ mod moves;
 pub use circuit::Circuit;
 pub use cone::Readers;
 pub use factor::{Gates, factored};
+pub use known::{Known, KnownGates};
 
 use crate::ground::Ground;
 use ludex_gdl::budget::{Budget, Stop};

@@ -2,6 +2,38 @@
 //!
 //! `Scene::new` plans the picture of a game once, from its rules, the boards that are proved and some
 //! states; `Scene::picture` draws a state as plain data, which prints itself as text and as SVG.
+//!
+//! `Compiled::scene` (`ludex/compile/scene.rs`) plans the picture of a game once; `Scene::picture`
+//! then draws any state, given as facts. The plan is made of looks and of proofs: `layer.rs` takes
+//! the place arguments of a relation from the boards that are proved, else from sampled states and
+//! from the order of the values (`order.rs`: a successor relation of the rules, numbers, letters).
+//! Relations that share their places become layers of one board; a relation without contents is
+//! itself what is there. `grid.rs` puts the places: rows and columns, panels for further arguments,
+//! another relation's coordinates where the rules have them, hexagons where a relation has six
+//! neighbours; `names.rs` the places with one name. Which way is up follows from where things fall,
+//! where the first player begins (`ground.rs`), and the names that the author chose (`hints.rs`).
+//! `glyph.rs` reads the names of contents, `blocks.rs` finds blocks whose corners the rules name
+//! (sudoku), `links.rs` lines between dots (dots and boxes). A picture never says what is proved,
+//! since that depends on time: the command does. Pieces are drawn with lines and curves
+//! (`shapes.rs`), no fonts are needed.
+//!
+//! ```
+//! use ludex_gdl::{budget::Budget, rules::Rules, source::Source};
+//! use ludex_picture::{Evidence, Scene, StaticRelations, sample};
+//! use ludex_reason::interp::Interp;
+//!
+//! # let lamp = "(role you) (init off) (legal you press) (<= (next on) (does you press))
+//! #     (<= terminal (true on)) (<= (goal you 100) (true on))";
+//! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
+//! let statics = StaticRelations::new(&rules, &Budget::unlimited());
+//! let mut game = Interp::new(&rules).expect("it can be played");
+//! let states = sample(&mut game, &Budget::unlimited());
+//! let evidence = Evidence::new(&rules, statics, vec!["you".into()], vec![], &states);
+//! println!("{}", Scene::new(&evidence, &[]).picture(&states[0]));
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod blocks;
 mod evidence;

@@ -41,7 +41,7 @@ impl Colour {
     ];
 
     /// Colours for contents whose names say nothing of colour, in this order.
-    pub const PALETTE: [Colour; 8] = [
+    pub(crate) const PALETTE: [Colour; 8] = [
         Colour::Blue,
         Colour::Orange,
         Colour::Green,
@@ -78,7 +78,7 @@ impl Colour {
     }
 
     /// The colour of text on the fill.
-    pub fn ink(self) -> &'static str {
+    pub(crate) fn ink(self) -> &'static str {
         let pale = [Colour::White, Colour::Yellow, Colour::Pink, Colour::Cyan, Colour::Orange];
         if pale.contains(&self) { self.edge() } else { "#ffffff" }
     }
@@ -113,7 +113,7 @@ impl Man {
         Self::TABLE.iter().find(|row| row.3.contains(&word)).map(|row| row.0)
     }
 
-    pub fn lettered(letter: char) -> Option<Man> {
+    pub(crate) fn lettered(letter: char) -> Option<Man> {
         Self::TABLE.iter().find(|row| row.1 == letter).map(|row| row.0)
     }
 
@@ -180,7 +180,7 @@ impl Way {
 
 impl Mark {
     /// Part of the ground, drawn under what stands on it.
-    pub fn lies(&self) -> bool {
+    pub(crate) fn lies(&self) -> bool {
         matches!(self, Mark::Dot(_) | Mark::Block | Mark::Side(_))
     }
 

@@ -2,13 +2,13 @@
 
 use super::Picture;
 use super::shapes::escape;
-use super::svg::{Drawing, definitions, document};
+use super::svg::{SvgDrawing, definitions, document};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// All pictures in lines of `columns`, as one SVG document.
 pub fn strip(pictures: &[Picture], columns: usize, title: &str) -> String {
-    let drawings: Vec<Drawing> = pictures.iter().map(Picture::drawing).collect();
+    let drawings: Vec<SvgDrawing> = pictures.iter().map(Picture::drawing).collect();
     let width = drawings.iter().map(|d| d.width).max().unwrap_or(0);
     let height = drawings.iter().map(|d| d.height).max().unwrap_or(0);
     let columns = columns.clamp(1, drawings.len().max(1));
@@ -26,7 +26,7 @@ pub fn strip(pictures: &[Picture], columns: usize, title: &str) -> String {
 
 /// A page without need of anything else that shows one picture after the other.
 pub fn page(pictures: &[Picture], title: &str) -> String {
-    let drawings: Vec<Drawing> = pictures.iter().map(Picture::drawing).collect();
+    let drawings: Vec<SvgDrawing> = pictures.iter().map(Picture::drawing).collect();
     let width = drawings.iter().map(|d| d.width).max().unwrap_or(0);
     let height = drawings.iter().map(|d| d.height).max().unwrap_or(0);
     let mut marks = BTreeMap::new();

@@ -48,7 +48,7 @@ impl StaticRelations {
         })
     }
 
-    pub fn of_arity(&self, arity: usize) -> impl Iterator<Item = &Static> {
+    pub(crate) fn of_arity(&self, arity: usize) -> impl Iterator<Item = &Static> {
         self.relations.iter().filter(move |r| r.arity == arity)
     }
 }

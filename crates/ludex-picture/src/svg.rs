@@ -40,7 +40,7 @@ impl Area {
 }
 
 /// A picture drawn, before it becomes a document.
-pub struct Drawing {
+pub struct SvgDrawing {
     pub width: i32,
     pub height: i32,
     pub body: String,
@@ -57,7 +57,7 @@ impl Picture {
     }
 
     /// The picture as a part of a larger one.
-    pub fn drawing(&self) -> Drawing {
+    pub fn drawing(&self) -> SvgDrawing {
         let mut marks = BTreeMap::new();
         let mut body = String::new();
         let mut y = MARGIN;
@@ -90,7 +90,7 @@ impl Picture {
         let longest = caption.iter().map(|l| l.chars().count()).max().unwrap_or(0) as i32;
         let caption = longest * (LETTER + 6) * 65 / 100 + 2 * MARGIN;
         let width = (right + width).max(caption).max(2 * CELL);
-        Drawing { width, height: bottom.max(below) + MARGIN, body, marks }
+        SvgDrawing { width, height: bottom.max(below) + MARGIN, body, marks }
     }
 
     /// The other facts and the legend: the width they take and where they end.

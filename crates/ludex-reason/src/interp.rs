@@ -4,6 +4,26 @@
 //! given, computes only what that question needs, and keeps the answers: for ever where they do not
 //! depend on the state, else until the state (or the joint move) changes. Nothing is grounded, so
 //! games of any size run, with recursion and stratified negation.
+//!
+//! `prepare.rs` turns rules into clauses over dense ids. A relation is asked through a table
+//! (`code.rs`): some of its columns are given, the others wanted. `plan.rs` compiles every table
+//! that is reached from the questions of a game into instructions; `order.rs` orders the literals
+//! of a clause by costs guessed from `sizes.rs`. Guesses go wrong, so `tune.rs` plays random
+//! matches, makes plans from what it has seen there in several ways and keeps the one that took the
+//! fewest steps. `step.rs` has the instructions: nested scans over indexes, tests that go back to
+//! the scan that bound their variables, and a commit that leaves scans whose variables nobody needs
+//! any more at their first match. A table is answered when it is first asked and keeps its answers
+//! (`memo.rs`): for ever where they are static, else until the state or the joint move changes,
+//! which is one number counted up, without clearing anything. Inside a recursive component
+//! (`component.rs`) a rule that asks for more waits with a copy of its slots and is resumed for
+//! each answer; no terms are built to ask for, so a recursion ends wherever its facts do. Nothing
+//! recurses on the stack of the program.
+//!
+//! Tuples (`tuples.rs`) are found by address in a dense table while that is small, else by hashing.
+//! A state is the sorted list of its facts; `store.rs` loads it into linked lists, one for each
+//! index that a plan uses. Clones of an engine share the list of terms, so their states and moves
+//! can be exchanged. Limits and terms that grow for ever end a question with a `Problem`, which the
+//! caller asks for.
 
 mod code;
 mod component;

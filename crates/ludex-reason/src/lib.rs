@@ -1,5 +1,24 @@
 //! [`StateMachine`]: what every engine offers; what is true of any of them; and the first-order
 //! reasoner, the meaning of GDL here.
+//!
+//! ```
+//! use ludex_gdl::{rules::Rules, source::Source};
+//! use ludex_reason::{StateMachine, interp::Interp};
+//!
+//! # let lamp = "(role you) (init off) (legal you press) (<= (next on) (does you press))
+//! #     (<= terminal (true on)) (<= (goal you 100) (true on))";
+//! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
+//! let mut game = Interp::new(&rules).expect("it can be played");
+//! let start = game.initial();
+//! let mut moves = Vec::new();
+//! game.legal(&start, 0, &mut moves);
+//! let next = game.next(&start, &moves);
+//! assert_eq!(game.fact_texts(&next), ["on"]);
+//! assert!(game.terminal(&next));
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod state_machine;
 mod random;

@@ -2,6 +2,25 @@
 //!
 //! A `Searcher` stands in a state of a match and plays one role of it. It thinks as long as it is let,
 //! names a legal move at any time, and keeps what it knows when the match goes on.
+//!
+//! ```
+//! use ludex_gdl::{budget::{Budget, Proving}, rules::Rules, source::Source};
+//! use ludex_net::{Net, ground::Ground};
+//! use ludex_search::solve::{Settings, Subject, solve};
+//!
+//! # let lamp = "(role you) (init off) (legal you press) (<= (next on) (does you press))
+//! #     (<= terminal (true on)) (<= (goal you 100) (true on))";
+//! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
+//! let budget = Budget::unlimited();
+//! let ground = Ground::new(&rules, &budget).expect("it is small");
+//! let net = Net::new(&ground, &budget).expect("there is no limit");
+//! let subject = Subject::of_net(net.into());
+//! let solution = solve(&subject, &Settings::default(), &budget, Proving(&budget));
+//! assert!(solution.complete);
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod arms;
 mod insights;
@@ -25,7 +44,7 @@ use std::sync::Arc;
 /// How to search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    pub method: Method,
+    pub method: SearchMethod,
     /// Threads that search one tree.
     pub threads: usize,
     /// States kept in the tree.
@@ -50,7 +69,7 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum SearchMethod {
     /// All that is known of a game used.
     Mcts,
     /// Plain UCT with one random playout an iteration: the yardstick.
@@ -60,7 +79,7 @@ pub enum Method {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            method: Method::Mcts,
+            method: SearchMethod::Mcts,
             threads: 1,
             nodes: 1_000_000,
             symmetry: true,
@@ -187,7 +206,9 @@ pub fn searcher<G: Searchable>(
     insights: Arc<Insights>,
 ) -> Box<dyn Searcher> {
     match options.method {
-        Method::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
-        Method::Uct => Box::new(Uct::new(game.clone(), role, options).within(&insights.memory)),
+        SearchMethod::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
+        SearchMethod::Uct => {
+            Box::new(Uct::new(game.clone(), role, options).within(&insights.memory))
+        }
     }
 }

@@ -5,6 +5,45 @@
 //! symmetries seldom bring together what can be reached from the root. A new node gets a pass of the sliced machine, or a share of one: hundreds of playouts, which tell the worth
 //! of its moves as well. Values that are proved are backed up as bounds. Threads share one tree; it is
 //! locked on the way down and up, and engines run outside the lock.
+//!
+//! `mcts.rs` is Monte Carlo tree search over any engine (`Searchable`). Every role chooses by its
+//! own statistics (decoupled UCT), the role `random` by chance. In the end the move of the best
+//! value is made, of those that are proven or have at least a quarter of the visits of the
+//! favourite; where roles move at once it is the favourite.
+//!
+//! - `tree.rs`: the nodes, found by state, so equal states are one. Room for all of them is
+//!   reserved at the start; the least recently used one goes for a new one. Handles carry a
+//!   generation: what points at a node that went is seen to be stale.
+//! - `descent.rs`: the way down by upper confidence bounds, and back up. The exploration term is
+//!   weighed by the standard deviation of what iterations from the root came to: a leaf is worth
+//!   the mean of many playouts, which differs far less than single ones do, and how much depends on
+//!   the game. Of two moves that lead to the same node one is left out.
+//! - `bounds.rs`: values that are proved, as bounds for every role; moves that cannot be best any
+//!   more and states that are solved are not visited again. What a solved move is worth still
+//!   counts: where it is better for the one who decides than the move that was visited, it is what
+//!   goes up.
+//! - `worker.rs`: one thread. New states wait until a pass of the sliced machine is full
+//!   (`ludex-machine/sliced/sample.rs`): 8 to 64 states share its lanes, the more the larger its
+//!   circuits are. Which move a lane made first is kept, and which moves it made at all, so that
+//!   the same playouts tell the worth of every move of a new node, and of all moves of the nodes
+//!   above (all moves as first, RAVE). That is left alone in games whose playouts make the same
+//!   move again and again, such as connect four, where a move means something else every time. On a
+//!   path through a turned state the moves are given the names that they have above it.
+//! - `playouts.rs`: single playouts that prefer moves which did well (MAST): for the reasoner, and
+//!   until there is a sliced machine.
+//! - `insights.rs`: the sliced machine and the symmetries, found beside the search and used as soon
+//!   as they are there.
+//!
+//! Threads share one tree behind one lock, which is held on the way down and up only; engines run
+//! outside of it, and visits under way count as lost. States that are exchanged by a symmetry which
+//! leaves the root's state alone are one node (`ludex-symmetry/elements.rs`): whatever one of them
+//! leads to the other leads to, turned. Other symmetries hardly ever bring together two states that
+//! can both be reached, and are left alone; so most positions of a match cost nothing. Where fewer
+//! than one question in 20 merges anything, symmetries are left alone until the next move. Every
+//! edge knows the symmetry that turns the state after it into its node, and the match the one that
+//! turns its state into the root; moves get their names by it on the way up, in what is told and in
+//! what is heard. `cargo run --release -p ludex-bench --bin duel` plays two searches against each
+//! other by CPU time.
 
 mod bounds;
 mod descent;

@@ -5,6 +5,30 @@
 //! where they can come back. Anything else: backward induction, `solve/induct.rs`, with the concept
 //! of solution named in the answer. Symmetries (paper 002) are in `solve/keys.rs`, games that are several
 //! games (paper 003) in `solve/apart.rs`.
+//!
+//! `solve.rs` names the question, the settings and the answer; `run.rs` chooses the search. All
+//! searches run on the scalar machine (`field.rs`), keep their frames on a stack of their own and
+//! know states by 128-bit Zobrist keys (`keys.rs`). A listed group has one number per base and
+//! symmetry: a step changes all numbers of a state together, the least is its key, and those equal
+//! to the first are the symmetries that keep it, which is what pruning of symmetric moves needs.
+//! Larger groups use representatives.
+//!
+//! - One role: `puzzle.rs`, breadth first (shortest plans), then best first, then depth first.
+//!   Where a counter only ends the match (`clock.rs`) the first search is blind to it. That is
+//!   sound: a plan that is found is a plan, and if in no position reached any better goal held,
+//!   none is better at a later moment either; otherwise the search is repeated with the counter.
+//! - Two roles: `scale.rs` proves which pairs of goals an end can have. If they are a scale, better
+//!   for one means worse for the other, and `force.rs` asks one rank after the other whether it can
+//!   be forced, depth by depth. Every question has an asker; a branch is left as soon as the asker
+//!   cannot succeed in it. A state on the present path is unknown, so entries of the table never
+//!   depend on the path. Where states do come back and that leaves the question open,
+//!   `retrograde.rs` takes all states at once.
+//! - Anything else: `induct.rs`, backward induction with ties broken by values alone, so that
+//!   neither order nor symmetries matter; chance takes the mean; moves at the same time are matrix
+//!   games, solved exactly with the chances of mixed moves, or decided by strict dominance
+//!   (`matrix.rs`), or the game is refused with the moves that lead to the place.
+//! - `apart.rs` searches factors apart where `ludex-facts/factor` shows that to be exact;
+//!   `potential.rs` bounds goals by latches; `saving.rs` is the saved-time rule.
 
 mod apart;
 mod clock;
@@ -27,7 +51,7 @@ mod table;
 mod tools;
 mod run;
 
-pub use concept::{Concept, Meaning, Method, Refusal};
+pub use concept::{Concept, Meaning, Method, Unsolvable};
 pub use keys::Symmetry;
 pub use matrix::How;
 pub use run::solve;
@@ -36,6 +60,7 @@ pub use savings::{Cost, Savings};
 use ludex_facts::factor::FactorKind;
 use ludex_gdl::budget::Stop;
 use ludex_knowledge::Knowledge;
+use ludex_machine::State;
 use ludex_net::Net;
 use ludex_reason::{Move, Role};
 use num_bigint::BigUint;
@@ -58,6 +83,10 @@ impl Subject {
     pub fn of_net(net: Arc<Net>) -> Subject {
         let state = net.bases.iter().map(|b| b.initial).collect();
         Subject { knowledge: Arc::new(Knowledge::of_net(net.clone())), net, state }
+    }
+
+    fn start(&self) -> State {
+        State::of(self.state.iter().copied())
     }
 }
 
@@ -112,7 +141,7 @@ pub struct Solution {
     /// The limit that ended the search.
     pub stop: Option<Stop>,
     /// Why there is no value, though no limit was reached.
-    pub refusal: Option<Refusal>,
+    pub refusal: Option<Unsolvable>,
     pub notes: Vec<String>,
     pub symmetry: UsedSymmetries,
     pub factors: Vec<FactorPart>,

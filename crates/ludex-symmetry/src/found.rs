@@ -13,6 +13,7 @@ use ludex_gdl::rules::{Rel, Rules, Symbol};
 use ludex_graph::{Chain, Perm};
 use ludex_net::Net;
 use ludex_net::ground::Ground;
+use ludex_reason::Random;
 use num_bigint::BigUint;
 
 /// The symmetries that rule graphs show.
@@ -152,9 +153,9 @@ pub fn of_net(
         |s: &Scrambling| SymmetryMap::of_scrambling(s, &rules.normal.opaque, ground, &logic);
     let mut of_rules: Vec<Option<SymmetryMap>> = rules.generators.iter().map(table).collect();
     let states = states_to_try(net, all.generators.len() + of_rules.len());
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..states {
-        let (bases, inputs) = random.state_and_moves(net);
+        let (bases, inputs) = state_and_moves(net, &mut random);
         budget.check()?;
         for table in &all.generators {
             assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
@@ -240,30 +241,17 @@ fn states_to_try(net: &Net, generators: usize) -> usize {
     (30_000_000 / (net.gates.len() * generators.max(1) * 2)).clamp(2, 50)
 }
 
-/// Numbers that look random and are the same on every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let x = self.0 ^ (self.0 >> 29);
-        x.wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 16
-    }
-
-    /// Any set of facts with one move per role: symmetries hold for all states, reachable or not.
-    fn state_and_moves(&mut self, net: &Net) -> (Vec<bool>, Vec<bool>) {
-        let dense = 1 + self.next() % 8;
-        let bases =
-            net.bases.iter().map(|b| (self.next() % 8 < dense) != (b.initial && dense == 1));
-        let bases = bases.collect();
-        let mut inputs = vec![false; net.inputs.len()];
-        for role in 0..net.roles.len() {
-            let range = net.inputs_of(role);
-            if !range.is_empty() {
-                inputs[range.start + self.next() as usize % range.len()] = true;
-            }
+/// Any set of facts with one move per role: symmetries hold for all states, reachable or not.
+fn state_and_moves(net: &Net, random: &mut Random) -> (Vec<bool>, Vec<bool>) {
+    let dense = 1 + random.below(8);
+    let bases = net.bases.iter().map(|b| (random.below(8) < dense) != (b.initial && dense == 1));
+    let bases = bases.collect();
+    let mut inputs = vec![false; net.inputs.len()];
+    for role in 0..net.roles.len() {
+        let range = net.inputs_of(role);
+        if !range.is_empty() {
+            inputs[range.start + random.below(range.len())] = true;
         }
-        (bases, inputs)
     }
+    (bases, inputs)
 }

@@ -1,5 +1,36 @@
 //! Symmetries: of rules (papers 001 and 002) and of nets, as maps that can be read and used; and
 //! games that are the same in another guise.
+//!
+//! `normal.rs` brings rules into a normal form of the same meaning; `rule_graph.rs` builds the
+//! graphs of both papers from them, in which goal values (`feeds.rs` finds them) are fixed. A
+//! generator becomes a `Scrambling`, is applied to the rules, which must stay the same, and is
+//! tried with the reasoner. The order that is reported is that of the rules as written or of their
+//! normal form, whichever is larger: a normal form also loses symmetries that only move what it
+//! removes.
+//!
+//! The ground game is compared as `Logic` (`logic.rs`), not as `Net`: conjunctions of any number of
+//! literals, dissolved, reduced and unique, rules that grounding has split made whole again. A gate
+//! with two operands depends on the order in which it was built, and so would the symmetries.
+//! `SymmetryMap` is a symmetry as dense tables of roles, bases and inputs with the numbers of the
+//! net. `Representatives` gives one state for all symmetric ones: exact for groups that are listed
+//! and for objects that are exchanged at will, which are sorted; nearly so along a stabiliser
+//! chain. Symmetries of the rules that the logic does not show join its group (Schreier–Sims).
+//! `words.rs` tells a `SymmetryMap` in words that can be read back: of the facts and moves of a
+//! function all or nothing is told (`families.rs`), single ones are named, the rest is counted.
+//! `ludex-cli/tests/generators/main.rs` reads words and JSON back and applies them to the reachable
+//! states of many games.
+//!
+//! ```
+//! use ludex_gdl::{budget::Budget, rules::Rules, source::Source};
+//! use ludex_symmetry::same::same_rules;
+//!
+//! let read = |text| Rules::read_part(&Source::new("lines", text), None).expect("rules").0;
+//! let (a, b) = (read("(row 1) (row 2)"), read("(line b) (line a)"));
+//! assert!(same_rules(&a, &b, &Budget::unlimited()).expect("there is no limit").is_same());
+//! ```
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod feeds;
 pub mod rule_graph;

@@ -7,9 +7,9 @@
 
 use super::marks::Marks;
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{Rel, TermId, is_chance};
-use ludex_net::ground::{Ground, GroundLiteral};
-use ludex_net::instances::components;
+use ludex_net::ground::{Ground, GroundLiteral, Ports};
 use ludex_net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
 
@@ -58,7 +58,7 @@ const LARGE: usize = 4_000_000;
 
 impl Logic {
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
-        let rules = whole_rules(ground, budget)?;
+        let (rules, ports) = (whole_rules(ground, budget)?, Ports::new(ground));
         let atoms_of = |bodies: &Vec<Vec<GroundLiteral>>| -> Vec<u32> {
             bodies.iter().flatten().map(|l| l.atom() as u32).collect()
         };
@@ -67,7 +67,7 @@ impl Logic {
         let is_recursive =
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
         of_fitting_size(|dissolved| {
-            let mut builder = LogicBuilder::new(ground, dissolved);
+            let mut builder = LogicBuilder::new(ground, &ports, dissolved);
             for group in groups.iter() {
                 budget.check()?;
                 match is_recursive(group) {
@@ -78,7 +78,7 @@ impl Logic {
                     return Ok(None);
                 }
             }
-            Ok(Some(builder.finish(ground)))
+            Ok(Some(builder.finish(&ports)))
         })
     }
 
@@ -284,40 +284,22 @@ struct LogicBuilder<'a> {
 }
 
 impl<'a> LogicBuilder<'a> {
-    /// Bases sorted by name, inputs by role and name, as in the net.
-    fn new(ground: &'a Ground, dissolved: usize) -> LogicBuilder<'a> {
-        let of = |rel: Rel| ground.atoms.iter().enumerate().filter(move |(_, a)| a.rel == rel);
-        let mut bases: Vec<(String, TermId, usize)> = of(Rel::TRUE)
-            .map(|(i, a)| (ground.term_text(ground.args(a)[0]), ground.args(a)[0], i))
-            .collect();
-        bases.sort();
-        let role = |t: TermId| ground.roles.iter().position(|r| *r == t).expect("of a role");
-        let mut inputs: Vec<(usize, String, TermId, usize)> = of(Rel::DOES)
-            .map(|(i, a)| {
-                let (r, m) = (ground.args(a)[0], ground.args(a)[1]);
-                (role(r), ground.term_text(m), m, i)
-            })
-            .collect();
-        inputs.sort();
+    /// Bases and inputs as in the net.
+    fn new(ground: &'a Ground, ports: &Ports, dissolved: usize) -> LogicBuilder<'a> {
         let mut lits = vec![Lit::FALSE; ground.atoms.len()];
-        let mut nodes = vec![LogicNode::False];
-        for (b, base) in bases.iter().enumerate() {
-            lits[base.2] = Lit::new(nodes.len(), false);
-            nodes.push(LogicNode::Base(b));
-        }
-        for (i, input) in inputs.iter().enumerate() {
-            lits[input.3] = Lit::new(nodes.len(), false);
-            nodes.push(LogicNode::Input(i));
-        }
+        let leaves = ports.bases.iter().map(|b| b.atom).chain(ports.inputs.iter().map(|i| i.atom));
+        leaves.enumerate().for_each(|(i, atom)| lits[atom] = Lit::new(1 + i, false));
+        let bases = (0..ports.bases.len()).map(LogicNode::Base);
+        let inputs = (0..ports.inputs.len()).map(LogicNode::Input);
         let logic = Logic {
             roles: ground.roles.clone(),
             chance: ground.roles.iter().position(|r| is_chance(&ground.term_text(*r))),
-            initial: bases.iter().map(|b| ground.initial[b.2]).collect(),
-            next: vec![Lit::FALSE; bases.len()],
-            legal: vec![Lit::FALSE; inputs.len()],
-            bases: bases.into_iter().map(|b| b.1).collect(),
-            inputs: inputs.into_iter().map(|i| (i.0, i.2)).collect(),
-            nodes,
+            initial: ports.bases.iter().map(|b| ground.initial[b.atom]).collect(),
+            next: vec![],
+            legal: vec![],
+            bases: ports.bases.iter().map(|b| b.term).collect(),
+            inputs: ports.inputs.iter().map(|i| (i.role, i.term)).collect(),
+            nodes: std::iter::once(LogicNode::False).chain(bases).chain(inputs).collect(),
             components: vec![],
             index: FxHashMap::default(),
             terminal: Lit::FALSE,
@@ -369,35 +351,13 @@ impl<'a> LogicBuilder<'a> {
         self.logic.components.push(start..self.logic.nodes.len());
     }
 
-    fn finish(mut self, ground: &Ground) -> Logic {
-        let base_of: FxHashMap<TermId, usize> =
-            self.logic.bases.iter().enumerate().map(|(i, t)| (*t, i)).collect();
-        let input_of: FxHashMap<(usize, TermId), usize> =
-            self.logic.inputs.iter().enumerate().map(|(i, t)| (*t, i)).collect();
-        let role_of = |t: TermId| ground.roles.iter().position(|r| *r == t);
-        for (atom, lit) in ground.atoms.iter().zip(&self.lits) {
-            match (atom.rel, ground.args(atom)) {
-                (Rel::NEXT, [f]) => {
-                    if let Some(b) = base_of.get(f) {
-                        self.logic.next[*b] = *lit;
-                    }
-                }
-                (Rel::LEGAL, [r, m]) => {
-                    if let Some(i) = role_of(*r).and_then(|r| input_of.get(&(r, *m))) {
-                        self.logic.legal[*i] = *lit;
-                    }
-                }
-                (Rel::TERMINAL, _) => self.logic.terminal = *lit,
-                (Rel::GOAL, [r, v]) => {
-                    let value = ground.term_text(*v).parse::<i64>();
-                    if let (Some(role), Ok(value)) = (role_of(*r), value) {
-                        self.logic.goals.push((role, value, *lit));
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.logic.goals.retain(|g| g.2 != Lit::FALSE);
+    fn finish(mut self, ports: &Ports) -> Logic {
+        let lit = |atom: Option<usize>| atom.map_or(Lit::FALSE, |a| self.lits[a]);
+        self.logic.next = ports.bases.iter().map(|b| lit(b.next)).collect();
+        self.logic.legal = ports.inputs.iter().map(|i| lit(i.legal)).collect();
+        self.logic.terminal = lit(ports.terminal);
+        let goals = ports.goals.iter().map(|(r, v, atom)| (*r, *v as i64, self.lits[*atom]));
+        self.logic.goals = goals.filter(|g| g.2 != Lit::FALSE).collect();
         self.logic.goals.sort_unstable();
         self.logic
     }

@@ -68,24 +68,13 @@ impl Normal {
 
     /// Drops the rules that none of the roots needs.
     fn keep_needed(&mut self, roots: &[Rel]) {
-        let mut needed: FxHashSet<Rel> = roots.iter().copied().collect();
-        let mut by_head: FxHashMap<Rel, Vec<&Rule>> = FxHashMap::default();
-        self.rules.rules.iter().for_each(|r| by_head.entry(r.head.rel).or_default().push(r));
-        let mut open = roots.to_vec();
-        while let Some(rel) = open.pop() {
-            let rules = by_head.get(&rel).into_iter().flatten();
-            for atom in rules.flat_map(|r| r.body.iter().filter_map(Literal::atom)) {
-                if needed.insert(atom.rel) {
-                    open.push(atom.rel);
-                }
-            }
-        }
-        for rule in self.rules.rules.iter().filter(|r| !needed.contains(&r.head.rel)) {
+        let needed = self.rules.needed_by(roots);
+        for rule in self.rules.rules.iter().filter(|r| !needed[r.head.rel.index()]) {
             if !rule.head.rel.is_keyword() {
                 self.notes.push(format!("not needed: {}", self.rules.rule_text(rule)));
             }
         }
-        self.rules.rules.retain(|r| needed.contains(&r.head.rel));
+        self.rules.rules.retain(|r| needed[r.head.rel.index()]);
     }
 
     /// Turns ground terms into constants where no rule looks into a term with their function.

@@ -114,12 +114,17 @@ impl RuleGraph {
     }
 
     /// The vertex of a rule of the enhanced rule graph.
-    pub fn rule_vertex(&self, number: usize) -> u32 {
+    pub(crate) fn rule_vertex(&self, number: usize) -> u32 {
         self.find(&Item::Rule(number)).expect("every rule of an enhanced rule graph has a vertex")
     }
 
     /// Adds constants that no rule mentions: free vertices.
-    pub fn add_free_constants(&mut self, rules: &Rules, constants: &[Symbol], fixed: &[Symbol]) {
+    pub(crate) fn add_free_constants(
+        &mut self,
+        rules: &Rules,
+        constants: &[Symbol],
+        fixed: &[Symbol],
+    ) {
         for &symbol in constants {
             let item = Item::Function(symbol, 0);
             if !self.index.contains_key(&item) {

@@ -18,7 +18,7 @@ pub struct SymmetryMap {
 
 impl SymmetryMap {
     /// From an automorphism of the net's graph, whose first vertices are roles, bases and inputs.
-    pub fn of_vertices(logic: &Logic, perm: &SparsePerm) -> SymmetryMap {
+    pub(crate) fn of_vertices(logic: &Logic, perm: &SparsePerm) -> SymmetryMap {
         let (r, b, i) = (logic.roles.len(), logic.bases.len(), logic.inputs.len());
         let mut all: Vec<u32> = (0..(r + b + i) as u32).collect();
         for &(v, w) in perm.0.iter().filter(|m| (m.0 as usize) < r + b + i) {
@@ -29,7 +29,7 @@ impl SymmetryMap {
     }
 
     /// From a symmetry of the rules; none where it leads out of the facts and moves that are reachable.
-    pub fn of_scrambling(
+    pub(crate) fn of_scrambling(
         scrambling: &Scrambling,
         opaque: &FxHashMap<Term, Symbol>,
         ground: &Ground,
@@ -59,7 +59,7 @@ impl SymmetryMap {
             .all(|p| p.iter().enumerate().all(|(i, &x)| i as u32 == x))
     }
 
-    pub fn fixes_roles(&self) -> bool {
+    pub(crate) fn fixes_roles(&self) -> bool {
         self.roles.iter().enumerate().all(|(i, &x)| i as u32 == x)
     }
 

@@ -28,18 +28,18 @@ pub fn twins(rules: &Rules, stop: &dyn Fn() -> bool) -> Vec<Twin> {
 
 /// What twins have in common and is cheap to tell.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Likeness {
+struct TwinLikeness {
     arity: usize,
     /// Per rule, sorted: the relations of its body, sorted, its own as none.
     bodies: Vec<Vec<Option<Rel>>>,
 }
 
-fn alike(rules: &Rules) -> BTreeMap<Likeness, Vec<Rel>> {
+fn alike(rules: &Rules) -> BTreeMap<TwinLikeness, Vec<Rel>> {
     let mut by_head: BTreeMap<Rel, Vec<&Rule>> = BTreeMap::new();
     for rule in rules.rules.iter().filter(|r| !r.head.rel.is_keyword()) {
         by_head.entry(rule.head.rel).or_default().push(rule);
     }
-    let mut groups: BTreeMap<Likeness, Vec<Rel>> = BTreeMap::new();
+    let mut groups: BTreeMap<TwinLikeness, Vec<Rel>> = BTreeMap::new();
     for (rel, own) in by_head {
         let body = |r: &&Rule| {
             let atoms = r.body.iter().filter_map(Literal::atom);
@@ -51,7 +51,7 @@ fn alike(rules: &Rules) -> BTreeMap<Likeness, Vec<Rel>> {
         let mut bodies: Vec<Vec<Option<Rel>>> = own.iter().map(body).collect();
         bodies.sort_unstable();
         let arity = rules.relation(rel).arity;
-        groups.entry(Likeness { arity, bodies }).or_default().push(rel);
+        groups.entry(TwinLikeness { arity, bodies }).or_default().push(rel);
     }
     groups
 }

@@ -21,7 +21,11 @@ pub struct Tried {
 
 /// Tries all generators in states of one playout, as far as the budget goes; the error is the
 /// generator that failed.
-pub fn commute(rules: &Rules, found: &RuleSymmetries, budget: &Budget) -> Result<Tried, String> {
+pub(crate) fn commute(
+    rules: &Rules,
+    found: &RuleSymmetries,
+    budget: &Budget,
+) -> Result<Tried, String> {
     let mut tried = Tried::default();
     let Ok(mut game) = Interp::with_budget(rules, budget) else { return Ok(tried) };
     let mut state = game.initial();

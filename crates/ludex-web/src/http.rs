@@ -4,6 +4,11 @@
 //! Content-Length out and just close or wait (a request without it has no body by the standard), some
 //! count characters instead of bytes. A message is one list of KIF, so it is complete when its last
 //! parenthesis is closed, whatever the headers say; they decide only where there is no list.
+//!
+//! Requests are read by hand on tokio instead of with axum: game servers leave Content-Length out
+//! or count characters in it, which HTTP libraries must read as no body or a part of it. A message
+//! is one list of KIF, so it is complete when its last parenthesis is closed, whatever the headers
+//! say. Answers are found on threads of their own. A panic there costs one answer.
 
 use crate::places::{Place, SMALL};
 use ludex::play::Nesting;

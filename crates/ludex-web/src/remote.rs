@@ -3,7 +3,7 @@
 //! One small request and one small answer on a connection of their own: the standard library's
 //! sockets do that without a crate for HTTP clients, and every wait has its end.
 
-use ludex::play::{Clock, Disguise, Fault, Message, Player};
+use ludex::play::{Clock, Disguise, Message, MoveFault, Player};
 use ludex::reason::View;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -64,16 +64,16 @@ impl Remote {
         history.last().into_iter().flatten().map(|text| self.hide(text)).collect()
     }
 
-    fn ask(&self, message: &Message, wait: Duration) -> Result<String, Fault> {
+    fn ask(&self, message: &Message, wait: Duration) -> Result<String, MoveFault> {
         exchange(&self.address, &message.to_string(), wait).map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Fault::TimeOut,
-            _ => Fault::Connection(error.to_string()),
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => MoveFault::TimeOut,
+            _ => MoveFault::Connection(error.to_string()),
         })
     }
 }
 
 impl Player for Remote {
-    fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
+    fn start(&mut self, clock: &Clock) -> Result<(), MoveFault> {
         let (rules, role) = (self.rules.clone(), self.role.clone());
         let message = Message::Start {
             id: self.id.clone(),
@@ -85,7 +85,12 @@ impl Player for Remote {
         self.ask(&message, Duration::from_secs_f64(clock.seconds)).map(|_| ())
     }
 
-    fn play(&mut self, _: &View, history: &[Vec<String>], clock: &Clock) -> Result<String, Fault> {
+    fn play(
+        &mut self,
+        _: &View,
+        history: &[Vec<String>],
+        clock: &Clock,
+    ) -> Result<String, MoveFault> {
         let message = Message::Play { id: self.id.clone(), moves: self.last(history) };
         let answer = self.ask(&message, Duration::from_secs_f64(clock.seconds))?;
         Ok(self.disguise.as_ref().map_or_else(|| answer.clone(), |d| d.reveal(&answer)))

@@ -1,4 +1,10 @@
 //! `Server`: accepts connections and answers the message on each, until it is told to end.
+//!
+//! The player reads small requests on one thread, which has nothing else to do, and large ones on
+//! another, at a bounded pace: senders of much take neither the time nor the memory of a message
+//! with a move. Whoever is connected has a place (`places.rs`); the oldest one that is silent goes
+//! for a new one, or where a request needs the bytes that its own holds. A match begins only when
+//! those before it have left next to nothing at work.
 
 use crate::http::{Arriving, Halt, Request};
 use crate::places::{Places, SMALL};

@@ -1,4 +1,8 @@
 //! `Knowledge` -> `Compiled`: a game with the engine that runs it, and why it is that one.
+//!
+//! Without a wish for an engine, grounding and the making of the machine get a part of the budget: at
+//! most 20 CPU seconds and 4 GB, or a third of the user's limit; if that does not do, the reasoner runs
+//! the game, and the answer says so. CPU time counts, so that a busy machine gets the same engine.
 
 mod scene;
 mod searcher;

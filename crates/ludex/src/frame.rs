@@ -4,6 +4,32 @@
 //! Description Language* (AAAI 2014). The state after a joint move is what `next` derives and the
 //! present state without what `fnext` derives. Where the translation says nothing of a fluent, its
 //! frame rules stay and an fnext rule removes it, so that the same update serves for all.
+//!
+//! `transition.rs` holds the first-order fnext rule of an atom for a general joint move, as the
+//! paper defines it. `simplify.rs` makes plain rules of it: each way to persist must fail, so each
+//! gives a clause; equations are solved by unification, clauses multiplied out case by case, and a
+//! case that no reachable fact or move satisfies (`reach.rs`) goes; a variable for which the
+//! conditions leave at most two values is replaced by each of them. Conditions with variables of
+//! their own become auxiliary relations. Before that `unfold.rs` replaces relations such as
+//! `distinctCell` by their definitions, whose negations are equations; after it `merge.rs` leaves
+//! away moves that make no difference. `prune.rs` proves joint moves impossible with play followed
+//! through terminal states, since engines may be asked there too.
+//!
+//! Two places differ from the letter of the paper. The most general unifiers are compared together
+//! with the atom and the joint move: with roles as variables two unifiers are renamings of each
+//! other and yet both needed. And atoms of a basis must have no common instance: a fact of two
+//! atoms would be removed for lack of frame rules of the narrower one.
+//!
+//! In a full search of the 46 games of the paper's table that can be had (`ludex bench-frame`) the
+//! rules that are used are 1.9 times as fast as the original ones in the geometric mean, from 1 to
+//! 20. The translation gains most where a state has many facts and a move changes few of them:
+//! boards with one fact for each square. It gains nothing, and the original rules are used, where
+//! nearly all facts change with every move anyway (rock, paper and scissors; pancakes; falling
+//! blocks), where the state has but a handful of facts (buttons), where the time goes into `legal`
+//! or into conditions that do not depend on the move (deep chains of rules), and where what
+//! persists is said by a positive condition whose complement is large (in chomp a piece stays if
+//! its row *or* column is smaller than the bite's, so it vanishes if neither is, which no index
+//! answers).
 
 mod joint;
 mod made;

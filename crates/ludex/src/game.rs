@@ -12,7 +12,7 @@ pub use search::{Search, Thought};
 
 use crate::compile::{Compiled, Engine, Means, Refusal, compile};
 use crate::frame::{Basis, Covering, Frame, translate};
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Report, Source};
 use ludex_gdl::syntax::Syntax;
@@ -145,7 +145,7 @@ impl Game {
         let engine = self.engine(budget)?;
         self.inner.scene.get(budget, |_| {
             let mut engine = engine.lock().expect("no panic while held");
-            Ok(Made::Complete(engine.scene(budget, budget)?))
+            Ok(Made::Complete(engine.scene(budget, Proving(budget))?))
         })
     }
 

@@ -25,6 +25,9 @@
 //! The crates below are listed in reading order, and so are the modules; a crate or module uses only
 //! those above it.
 
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 pub use game::{Game, Position};
 pub use ludex_facts as facts;
 pub use ludex_facts::prove;

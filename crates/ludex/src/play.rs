@@ -24,7 +24,7 @@ pub use clock::Clock;
 pub use disguise::Disguise;
 pub use message::{Message, Nesting};
 pub use record::{Record, Seated};
-pub use referee::{Fault, Player, Referee, RefereeHost};
+pub use referee::{MoveFault, Player, Referee, RefereeHost};
 pub use seat::{Opening, Seat, SeatTrace};
 pub use spec::{PlayerKind, Spec};
 pub use standings::{Standing, Standings, elo};

@@ -1,6 +1,6 @@
 //! The role `random` is chance wherever a game is looked at, and games with hidden information are refused.
 
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Proving};
 use ludex::facts::factor::{Exactness, Factors};
 use ludex::facts::invariants::Invariants;
 use ludex::facts::lemmas::Lemmas;
@@ -96,7 +96,7 @@ fn chance_needs_no_goal_and_means_are_taken() {
     assert!(!texts.iter().any(|t| t == "random has exactly one goal value at the end"));
     let subject = Subject::of_net(net);
     let budget = Budget::unlimited();
-    let solution = solve(&subject, &Settings::default(), &budget, &budget.part());
+    let solution = solve(&subject, &Settings::default(), &budget, Proving(&budget.part()));
     assert_eq!(solution.values.expect("a value")[0].to_string(), "25");
     assert!(solution.notes.is_empty(), "{:?}", solution.notes);
 }

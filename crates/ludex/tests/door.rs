@@ -1,6 +1,6 @@
 //! `ludex::Game`, the one door: what it opens, what it remembers, and that every stage is made once.
 
-use ludex::budget::{Budget, Memory, Stop};
+use ludex::budget::{Budget, Memory, Proving, Stop};
 use ludex::facts::decide::{Effort, decide};
 use ludex::facts::invariants::InvariantKind;
 use ludex::facts::property::Property;
@@ -40,7 +40,8 @@ fn all_that_is_wrong_with_rules_is_told_at_once() {
 fn solving_makes_each_stage_once() {
     let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
     for _ in 0..2 {
-        let found = solve(&initial(&game, &budget), &Settings::default(), &budget, &budget);
+        let found =
+            solve(&initial(&game, &budget), &Settings::default(), &budget, Proving(&budget));
         assert!(found.complete);
     }
     assert_eq!(repeated(game.knowledge()), []);

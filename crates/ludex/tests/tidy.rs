@@ -1,5 +1,6 @@
 //! The habits of this repository, checked: import order, first lines, sizes, names, paths that exist.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +142,57 @@ fn a_rust_file_opens_with_what_it_makes_and_is_not_too_long() {
         }
     }
     assert_none(faults);
+}
+
+/// The crates whose names say that they know the world outside: programs, sockets, tests.
+const FRONTS: [&str; 4] = ["ludex-bench", "ludex-cli", "ludex-testing", "ludex-web"];
+
+fn libraries() -> Vec<String> {
+    let is_front = |folder: &String| FRONTS.iter().any(|f| folder.ends_with(f));
+    crates().into_iter().filter(|folder| !is_front(folder)).collect()
+}
+
+#[test]
+fn library_crates_leave_clocks_files_and_chance_to_fronts() {
+    let denies = |folder: &String| {
+        let lib = fs::read_to_string(root().join(folder).join("src/lib.rs")).unwrap();
+        lib.contains("#![cfg_attr(not(test), deny(clippy::disallowed_methods))]")
+    };
+    let free = libraries().into_iter().filter(|folder| !denies(folder));
+    assert_none(free.map(|folder| format!("{folder} does not deny disallowed methods")).collect());
+}
+
+/// What is found and the answer that tells it have one name.
+const TOLD: [&str; 3] = ["Boards", "Factors", "Latches"];
+
+#[test]
+fn a_name_is_used_for_one_type_of_the_library() {
+    let mut places: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, text) in rust_files() {
+        let inside = libraries().iter().any(|l| path.starts_with(&format!("{l}/src/")));
+        if !inside || path.ends_with("tests.rs") || path.contains("/tests/") {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+        for name in code.lines().filter_map(type_name) {
+            places.entry(name.to_string()).or_default().insert(path.clone());
+        }
+    }
+    assert!(places.len() > 300, "types were not found");
+    let twice = places.into_iter().filter(|(_, files)| files.len() > 1);
+    let twice = twice.filter(|(name, _)| !TOLD.contains(&name.as_str()));
+    assert_none(twice.map(|(name, files)| format!("{name} is a type of {files:?}")).collect());
+}
+
+/// The type or trait that a line at the outermost level defines.
+fn type_name(line: &str) -> Option<&str> {
+    let line = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(") ")?.1,
+        Some(rest) => rest.strip_prefix(' ')?,
+        None => line,
+    };
+    let rest = ["struct ", "enum ", "trait ", "type "].iter().find_map(|k| line.strip_prefix(k))?;
+    rest.split(|c: char| !c.is_alphanumeric()).next()
 }
 
 #[test]

@@ -11,7 +11,7 @@ use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
 use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
-use ludex::search::{Insights, Method, Options, Searcher, searcher};
+use ludex::search::{Insights, Options, SearchMethod, Searcher, searcher};
 use ludex::source::Source;
 use std::process::exit;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ fn options(text: &str) -> Options {
         let (name, value) = part.split_once('=').unwrap_or((part, "1"));
         match name {
             "time" => {}
-            "uct" => options.method = Method::Uct,
-            "mcts" => options.method = Method::Mcts,
+            "uct" => options.method = SearchMethod::Uct,
+            "mcts" => options.method = SearchMethod::Mcts,
             "leaves" => options.leaves = Some(number(value) as usize),
             "symmetry" => options.symmetry = number(value) != 0.0,
             "nodes" => options.nodes = number(value) as usize,

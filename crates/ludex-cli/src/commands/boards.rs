@@ -27,7 +27,7 @@ Examples:
   ludex boards connectfour --all
   ludex boards tictactoe --verify literal --json
   ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
-  ludex boards --table FOLDER")]
+  ludex boards --table games")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(value_name = "GAME", required_unless_present = "table")]

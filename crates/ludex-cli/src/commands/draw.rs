@@ -8,6 +8,7 @@ use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::answers::{Account, Drawing, Meter, MoveLine};
+use ludex::budget::Proving;
 use ludex::compile::Job;
 use ludex::picture::{Picture, Scene, page, strip};
 use ludex::reason::{Random, StateMachine, View, canonical, view};
@@ -94,7 +95,7 @@ fn draw(args: &Args, game: &Game, lines: Option<&[MoveLine]>, session: &Session)
         Some(text) => vec![Shot { caption: name.clone(), facts: state(&compiled.rules, text)? }],
         None => compiled.run(Watch { args, lines, session, name: &name })??,
     };
-    let scene = compiled.scene(&session.trial(), &session.trial())?;
+    let scene = compiled.scene(&session.trial(), Proving(&session.trial()))?;
     budget.check()?;
     let document = args.document(&scene, &shots, &name);
     let drawn = args.drawing(&scene, document, &shots, meter.account())?;

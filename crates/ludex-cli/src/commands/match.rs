@@ -10,6 +10,7 @@ use crate::players::human::say;
 use crate::players::{PLAYERS, Setting, Who};
 use crate::{Outcome, Session};
 use ludex::answers::{Account, MatchRecord, MatchSeries, Meter, PlayerStanding, RecordPlace};
+use ludex::budget::Proving;
 use ludex::compile::Compiled;
 use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Standings};
@@ -81,7 +82,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let roles = compiled.roles()?;
     let series = Series::new(args, &compiled.rules, roles)?;
     let scene = match args.players.contains(&Who::Human) {
-        true => Some(compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?),
+        true => {
+            Some(compiled.scene(&session.lasting(DRAWING), Proving(&session.lasting(DRAWING)))?)
+        }
         false => None,
     };
     let names: Vec<String> = args.players.iter().map(Who::to_string).collect();

@@ -7,6 +7,7 @@ use crate::players::human::{HELP, drawn, say};
 use crate::players::{Setting, Who};
 use crate::{Outcome, Session};
 use ludex::answers::{Account, Meter, PlayedMatch};
+use ludex::budget::Proving;
 use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
@@ -57,7 +58,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut compiled = args.engine.compile_game(&game, session)?;
     let roles = compiled.roles()?;
     let own = args.role(&roles)?;
-    let scene = compiled.scene(&session.lasting(DRAWING), &session.lasting(DRAWING))?;
+    let scene = compiled.scene(&session.lasting(DRAWING), Proving(&session.lasting(DRAWING)))?;
     session.budget().check()?;
     let record = args.record(&compiled.rules.name, &roles, own);
     say(session, &format!("You play {}. Type help for help.", roles[own]))?;

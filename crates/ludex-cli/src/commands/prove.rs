@@ -23,7 +23,7 @@ Examples:
   ludex prove tictactoe
   ludex prove tictactoe '(not (and (true (cell ?x ?y x)) (true (cell ?x ?y o))))'
   ludex prove tictactoe '(<= (true (cell ?x ?y b)) (legal ?r (mark ?x ?y)))'
-  ludex prove tictactoe 'next(cell(X,Y,x)) :- does(xplayer, mark(X,Y))'")]
+  ludex prove tictactoe 'next(cell(X,Y,x)) :- does(white, mark(X,Y))'")]
 pub struct Args {
     /// A file, the name of a bundled game, or - for standard input.
     #[arg(value_name = "GAME")]

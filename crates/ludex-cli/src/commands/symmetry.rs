@@ -7,6 +7,7 @@ use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
+use ludex::budget::Proving;
 use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
@@ -123,7 +124,7 @@ impl Args {
 fn draw(game: &Game, found: &OfNet, file: &Path, session: &Session) -> Outcome {
     let name = game.name();
     let mut compiled = session.compile(game.knowledge(), None)?;
-    let scene = compiled.scene(&session.trial(), &session.trial())?;
+    let scene = compiled.scene(&session.trial(), Proving(&session.trial()))?;
     let Some(net) = compiled.net.as_ref() else {
         return Err(Failure::input("no-network", "the game was not ground again in time"));
     };

@@ -5,7 +5,7 @@ use super::hosting::clock;
 use crate::Session;
 use crate::failure::{Failure, Outcome};
 use ludex::picture::Scene;
-use ludex::play::{Clock, Fault, Opening, Player, Seat};
+use ludex::play::{Clock, MoveFault, Opening, Player, Seat};
 use ludex::reason::{Move, View, find_move};
 use std::io::Write;
 
@@ -113,20 +113,25 @@ impl<'a> Human<'a> {
 }
 
 impl Player for Human<'_> {
-    fn start(&mut self, _: &Clock) -> Result<(), Fault> {
+    fn start(&mut self, _: &Clock) -> Result<(), MoveFault> {
         Ok(())
     }
 
     /// A person has no clock, and is not asked where there is no choice.
-    fn play(&mut self, seen: &View, history: &[Vec<String>], _: &Clock) -> Result<String, Fault> {
+    fn play(
+        &mut self,
+        seen: &View,
+        history: &[Vec<String>],
+        _: &Clock,
+    ) -> Result<String, MoveFault> {
         if let [(_, only)] = seen.legal[self.role].as_slice() {
             return Ok(only.clone());
         }
         match self.ask(seen, history) {
             Ok(Wish::Play(text)) => Ok(text),
-            Ok(Wish::Back) => Err(Fault::Back),
+            Ok(Wish::Back) => Err(MoveFault::Back),
             // The terminal is gone.
-            Ok(Wish::Leave) | Err(_) => Err(Fault::Left),
+            Ok(Wish::Leave) | Err(_) => Err(MoveFault::Left),
         }
     }
 

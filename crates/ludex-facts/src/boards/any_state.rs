@@ -59,7 +59,7 @@ impl AnyStateNet {
     }
 
     /// The step from any state to the next, to ask many questions.
-    pub fn verifier<'a>(&'a self, exact: bool, budget: &Budget) -> Verifier<'a> {
+    pub(crate) fn verifier<'a>(&'a self, exact: bool, budget: &Budget) -> Verifier<'a> {
         let net = &self.net;
         let mut step = Unrolling::new(net, UnrollStart::Any, budget);
         step.require_moves(0);

@@ -336,6 +336,6 @@ fn partial(
 }
 
 fn fails(places: &Places, state: &State) -> bool {
-    let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+    let holds = |b: &usize| state.holds(*b);
     places.bases.iter().any(|bases| !bases.iter().any(holds)) || places.outside.iter().any(holds)
 }

@@ -41,7 +41,7 @@ impl Seen {
 
     pub fn observe(&mut self, state: &State) {
         self.states += 1;
-        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
+        let holds = |b: &usize| state.holds(*b);
         self.left.retain(|LeftProjection { places, .. }| {
             let listed = places.bases.iter().all(|bases| bases.iter().any(holds));
             listed && !places.outside.iter().any(holds)

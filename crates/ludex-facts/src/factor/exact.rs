@@ -23,12 +23,21 @@
 //! best factor decides; and factors that are played by choice share their steps, so what is best apart
 //! is possible together if it fits into them. These say *conditional*. Whatever is not shown is called
 //! a *heuristic*.
+//!
+//! Searching factors apart is called exact only where it is shown to be, for well-formed games
+//! (below is the argument): moves are products, or factors follow each other; the end cuts no
+//! factor short, and one that is over keeps its outcome; every goal is an ordered function of the
+//! outcomes; no two roles choose in a factor at once. The values are then what each role can make
+//! sure of, and those of best play of all where the game is `settled`. `Factors::value` gives the
+//! value of the whole for values of the factors. Conditional answers state what is left to be seen;
+//! the rest is a heuristic. Equal effects are found by structure only, so two forms of one function
+//! can keep a game whole that falls apart.
 
 use super::Analysis;
 use super::aims::outermost;
 use super::blocks::{BaseBlocks, support};
 use super::goals::{Aims, RoleAims, Structure};
-use super::grounds::{Grounds, Steps};
+use super::grounds::{GroundedSteps, Grounds};
 use super::kind::FactorKind;
 use super::links::{MoveParts, is_product};
 use super::outcomes::Outcomes;
@@ -350,7 +359,7 @@ impl FactorQuestion<'_> {
             return Ok(column.stays(holds, asked));
         }
         let (prover, numbers) = self.grounds.prover(self.net, budget);
-        let mut steps = Steps::new(&prover, &numbers, self.grounds);
+        let mut steps = GroundedSteps::new(&prover, &numbers, self.grounds);
         let goals = asked.iter().flat_map(|g| [Lit::new(*g, false), Lit::new(*g, true)]);
         for lit in goals.chain(over.iter().copied()) {
             if !steps.keeps(over, lit, EFFORT)? {

@@ -57,17 +57,21 @@ impl<'k> Grounds<'k> {
 }
 
 /// Any step of the game, as far as the lemmas tell.
-pub struct Steps<'p> {
+pub struct GroundedSteps<'p> {
     steps: Unrolling<'p>,
     switches: Vec<i32>,
     numbers: &'p [usize],
     grounds: &'p Grounds<'p>,
 }
 
-impl<'p> Steps<'p> {
-    pub fn new(prover: &'p Prover, numbers: &'p [usize], grounds: &'p Grounds<'p>) -> Steps<'p> {
+impl<'p> GroundedSteps<'p> {
+    pub fn new(
+        prover: &'p Prover,
+        numbers: &'p [usize],
+        grounds: &'p Grounds<'p>,
+    ) -> GroundedSteps<'p> {
         let (steps, switches) = prover.any_step();
-        Steps { steps, switches, numbers, grounds }
+        GroundedSteps { steps, switches, numbers, grounds }
     }
 
     /// Does a literal stay true through every step before which these hold, too?

@@ -8,7 +8,6 @@
 use super::Analysis;
 use super::aims::{MOST_CONDITIONS, conditions, outermost};
 use super::blocks::support;
-use crate::latches::bits;
 use crate::prove::{SatAnswer, UnrollStart, Unrolling};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
@@ -155,7 +154,7 @@ fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
         of.insert(state.clone(), outcome);
         outcome
     };
-    let initial = bits(&probe.bases.iter().map(|b| b.initial).collect::<Vec<_>>());
+    let initial = State::of(probe.bases.iter().map(|b| b.initial));
     number(&initial, &mut of);
     let (mut open, mut steps) = (vec![initial], 0);
     while let Some(state) = open.pop() {
@@ -188,9 +187,7 @@ fn visit(probe: Net, budget: &Budget) -> Result<Option<Visit>, Stop> {
 }
 
 fn outcome(probe: &Net, state: &State) -> Vec<bool> {
-    let bases: Vec<bool> =
-        (0..probe.bases.len()).map(|b| state.0[b / 64] >> (b % 64) & 1 == 1).collect();
-    let values = probe.evaluate(&bases, &vec![false; probe.inputs.len()]);
+    let values = probe.evaluate(&state.values(probe.bases.len()), &vec![false; probe.inputs.len()]);
     probe.goals[0].iter().map(|g| Net::holds(&values, g.1)).collect()
 }
 

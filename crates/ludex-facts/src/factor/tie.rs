@@ -69,7 +69,7 @@ impl Tie {
     }
 
     /// Are there goals among the reasons, and others, too?
-    pub fn is_mixed(&self) -> bool {
+    pub(crate) fn is_mixed(&self) -> bool {
         self.goal.is_some() && *self != Tie { goal: self.goal.clone(), ..Tie::default() }
     }
 }

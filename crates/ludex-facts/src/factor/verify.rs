@@ -3,7 +3,6 @@
 use super::Factors;
 use super::goals::evaluate;
 use super::phases::GateCone;
-use crate::latches::bits;
 use ludex_gdl::budget::Budget;
 use ludex_machine::{Scalar, State};
 use ludex_net::{Lit, Net};
@@ -168,7 +167,7 @@ impl FactorRun<'_> {
     /// The state of a factor within a state of the whole game.
     fn part(&self, k: usize, state: &State) -> State {
         let bases = &self.found.factors[k].whole_bases;
-        bits(&bases.iter().map(|b| bit(state, *b)).collect::<Vec<_>>())
+        State::of(bases.iter().map(|b| state.holds(*b)))
     }
 
     /// The factors that are being played: in a serial game the first until the cut, then the rest.
@@ -184,7 +183,7 @@ impl FactorRun<'_> {
     /// Goals, end and cut of the whole game.
     fn evaluate(&mut self, state: &State) {
         let net = &self.found.net;
-        let bases: Vec<bool> = (0..net.bases.len()).map(|b| bit(state, b)).collect();
+        let bases: Vec<bool> = state.values(net.bases.len());
         self.outputs.evaluate(net, &bases, &mut self.values);
     }
 
@@ -219,7 +218,7 @@ impl FactorRun<'_> {
         let mut assigned: FxHashMap<usize, bool> = FxHashMap::default();
         for of in &self.conditions {
             let bases: Vec<bool> =
-                (0..of.reads.len()).map(|b| of.reads[b] && bit(state, b)).collect();
+                (0..of.reads.len()).map(|b| of.reads[b] && state.holds(b)).collect();
             of.cone.evaluate(&found.net, &bases, &mut self.values);
             assigned.extend(of.gates.iter().map(|g| (*g, self.values[*g])));
         }
@@ -271,8 +270,4 @@ fn marks(game: &mut Scalar, state: &State, role: usize) -> Vec<bool> {
     let mut marks = vec![false; game.net().inputs.len()];
     legal.iter().for_each(|m| marks[m.0 as usize] = true);
     marks
-}
-
-fn bit(state: &State, base: usize) -> bool {
-    state.0[base / 64] >> (base % 64) & 1 == 1
 }

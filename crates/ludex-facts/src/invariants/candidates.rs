@@ -1,8 +1,8 @@
 //! Candidates for invariants, read from samples of random play.
 
 use super::InvariantKind;
+use super::groups::MutexGroup;
 use super::search::{InvariantCandidate, InvariantSearch};
-use crate::groups::MutexGroup;
 use crate::prove::Verdict;
 use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};

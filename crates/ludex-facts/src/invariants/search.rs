@@ -1,10 +1,10 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
+use super::counter;
+use super::implications::implications;
+use super::phases::phases;
 use super::{Invariant, InvariantKind, Invariants};
-use crate::counter;
-use crate::implications::implications;
 use crate::lemmas::Author;
-use crate::phases::phases;
 use crate::prove::Verdict;
 use indexmap::IndexMap;
 use ludex_gdl::budget::Stop;

@@ -1,6 +1,6 @@
 //! Latch modification: the net from a state on, and both nets played side by side.
 
-use super::known::{Final, finally_with};
+use super::finally::{Final, finally_with};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
 use ludex_net::fold::Folded;
@@ -34,6 +34,15 @@ pub fn fold_with(net: &Net, state: &[bool], for_good: &[Option<bool>]) -> Foldin
     Folding { folded, finally, start: state.to_vec() }
 }
 
+/// What a comparison of two nets has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SideBySide {
+    /// They were the same in so many states.
+    Same { states: usize },
+    /// What differs.
+    Different(String),
+}
+
 impl Folding {
     /// What each base of the old net is in the new one.
     pub fn lits(&self) -> Vec<Option<Lit>> {
@@ -46,25 +55,24 @@ impl Folding {
     }
 
     /// Plays matches at random in both nets and compares all that can be seen of every state.
-    /// Gives the number of states, or what differs.
     pub fn compare(
         &self,
         net: &Arc<Net>,
         matches: usize,
         seed: u64,
         budget: &Budget,
-    ) -> Result<Result<usize, String>, Stop> {
+    ) -> Result<SideBySide, Stop> {
         let mut old = Scalar::within(net.clone(), budget)?;
         let mut new = Scalar::within(Arc::new(self.folded.net.clone()), budget)?;
         let mut random = Random::new(seed);
         let mut seen = 0;
         for _ in 0..matches {
-            let mut states = (bits(&self.start), new.initial());
+            let mut states = (State::of(self.start.iter().copied()), new.initial());
             for _ in 0..MOST_MOVES {
                 budget.check()?;
                 seen += 1;
                 if let Some(why) = self.difference(&mut old, &mut new, &states) {
-                    return Ok(Err(why));
+                    return Ok(SideBySide::Different(why));
                 }
                 let Some(joint) = self.joint(&mut new, &states.1, &mut random) else { break };
                 let whole: Vec<Move> =
@@ -72,7 +80,7 @@ impl Folding {
                 states = (old.next(&states.0, &whole), new.next(&states.1, &joint));
             }
         }
-        Ok(Ok(seen))
+        Ok(SideBySide::Same { states: seen })
     }
 
     fn joint(&self, new: &mut Scalar, state: &State, random: &mut Random) -> Option<Vec<Move>> {
@@ -94,8 +102,8 @@ impl Folding {
         states: &(State, State),
     ) -> Option<String> {
         for (b, value) in self.finally.bases.iter().enumerate() {
-            let (now, kept) = (bit(&states.0, b), self.folded.bases.binary_search(&b));
-            let expected = kept.map_or_else(|_| *value, |n| Some(bit(&states.1, n)));
+            let (now, kept) = (states.0.holds(b), self.folded.bases.binary_search(&b));
+            let expected = kept.map_or_else(|_| *value, |n| Some(states.1.holds(n)));
             if expected != Some(now) {
                 return Some(format!("{} differs", old.net().bases[b].name));
             }
@@ -121,15 +129,3 @@ impl Folding {
 
 /// Matches that go on for longer are cut.
 const MOST_MOVES: usize = 200;
-
-pub fn bits(state: &[bool]) -> State {
-    let mut words = vec![0u64; state.len().div_ceil(64)];
-    for (b, _) in state.iter().enumerate().filter(|(_, holds)| **holds) {
-        words[b / 64] |= 1 << (b % 64);
-    }
-    State(words.into())
-}
-
-fn bit(state: &State, base: usize) -> bool {
-    state.0[base / 64] >> (base % 64) & 1 == 1
-}

@@ -83,7 +83,7 @@ impl Prover {
     }
 
     /// The same for a property of steps, whether it reads inputs or not.
-    pub fn prove_of_steps(&self, property: Lit, max_k: usize) -> Result<Verdict, Stop> {
+    pub(crate) fn prove_of_steps(&self, property: Lit, max_k: usize) -> Result<Verdict, Stop> {
         self.induct(property, true, max_k)
     }
 
@@ -132,7 +132,7 @@ impl Prover {
 
     /// The same, but after so many `rounds` of the solver all that are left are dropped; with the
     /// lemmas that were used.
-    pub fn inductive_within(
+    pub(crate) fn inductive_within(
         &self,
         candidates: &[Lit],
         rounds: usize,
@@ -155,13 +155,13 @@ impl Prover {
 
     /// Which properties follow from the lemmas alone: in every state where those hold and, where a
     /// property reads inputs, for every legal joint move in a state that is not terminal.
-    pub fn implied(&self, properties: &[Lit]) -> Result<Vec<bool>, Stop> {
+    pub(crate) fn implied(&self, properties: &[Lit]) -> Result<Vec<bool>, Stop> {
         let (implied, stop) = self.implied_in_time(properties);
         stop.map_or(Ok(implied), Err)
     }
 
     /// The same as far as the budget goes: what was not asked any more is not known to follow.
-    pub fn implied_in_time(&self, properties: &[Lit]) -> (Vec<bool>, Option<Stop>) {
+    pub(crate) fn implied_in_time(&self, properties: &[Lit]) -> (Vec<bool>, Option<Stop>) {
         let mut unrollings = [None, None];
         let mut implied = vec![false; properties.len()];
         for (property, follows) in properties.iter().zip(&mut implied) {
@@ -178,7 +178,7 @@ impl Prover {
 
     /// The lemmas that were used to show that these properties follow from all; all of them where the
     /// solver gives up.
-    pub fn lemmas_of(&self, implied: &[Lit]) -> Result<Vec<usize>, Stop> {
+    pub(crate) fn lemmas_of(&self, implied: &[Lit]) -> Result<Vec<usize>, Stop> {
         let mut state = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.assume_lemmas(&mut state, 0, &mut lemmas);

@@ -87,7 +87,7 @@ impl<'n> Unrolling<'n> {
     }
 
     /// At this step a legal joint move is made: exactly one legal move per role.
-    pub fn require_moves(&mut self, step: usize) {
+    pub(crate) fn require_moves(&mut self, step: usize) {
         self.grow(step);
         if std::mem::replace(&mut self.steps[step].moves, true) {
             return;
@@ -107,7 +107,7 @@ impl<'n> Unrolling<'n> {
 
     /// Less than that: no role makes two of the moves that are encoded, and their conditions that read
     /// no more than so many gates (`sizes`, by gate) hold.
-    pub fn require_encoded(&mut self, step: usize, most: u32, sizes: &[u32]) {
+    pub(crate) fn require_encoded(&mut self, step: usize, most: u32, sizes: &[u32]) {
         self.grow(step);
         let net = self.net;
         let first = !std::mem::replace(&mut self.steps[step].moves, true);
@@ -132,7 +132,7 @@ impl<'n> Unrolling<'n> {
         }
     }
 
-    pub fn is_encoded(&self, step: usize, lit: Lit) -> bool {
+    pub(crate) fn is_encoded(&self, step: usize, lit: Lit) -> bool {
         self.steps.get(step).is_some_and(|s| s.vars[lit.gate()] != 0)
     }
 

@@ -12,7 +12,7 @@ mod recursion;
 mod safety;
 mod values;
 
-pub use keywords::{HIDDEN, hidden_information};
+pub(crate) use keywords::{HIDDEN, hidden_information};
 
 use super::lower::RulePlace;
 use super::strata::DependencyGraph;

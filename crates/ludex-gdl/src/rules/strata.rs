@@ -1,17 +1,18 @@
 //! The strata of relations: negation only looks down.
 //!
-//! The graph of "depends on" is cut into its strongly connected components (Tarjan), which come out
-//! with every component after those it depends on; one sweep then gives each the least stratum.
+//! The graph of "depends on" is cut into its strongly connected components, which come out with every
+//! component after those it depends on; one sweep then gives each the least stratum.
 //! All of it is linear in the rules and free of recursion.
 
 use super::{Literal, Rel, Rule, Rules};
+use crate::digraph::{Components, components, reached};
 
 /// The least stratum of every relation, or none where negation goes round in a circle.
 pub fn strata(rules: &Rules) -> Option<Vec<u32>> {
     let graph = DependencyGraph::of(rules.relations.len(), &rules.rules);
     let components = graph.components();
     let mut strata = vec![0u32; graph.len()];
-    for members in components.lists() {
+    for members in components.iter() {
         let mut stratum = 0;
         for from in members {
             for (to, negative) in graph.edges(*from) {
@@ -32,16 +33,10 @@ pub fn strata(rules: &Rules) -> Option<Vec<u32>> {
 /// Which relation depends on which: an edge from the head of a rule to each relation of its body.
 pub struct DependencyGraph {
     starts: Vec<u32>,
-    /// The relation depended on, and whether under negation.
-    targets: Vec<(u32, bool)>,
-}
-
-/// The strongly connected components, each after all that it depends on.
-pub struct Components {
-    /// The component of every relation.
-    pub of: Vec<u32>,
-    members: Vec<u32>,
-    starts: Vec<u32>,
+    /// The relations depended on.
+    targets: Vec<u32>,
+    /// Which of them under negation.
+    negative: Vec<bool>,
 }
 
 impl DependencyGraph {
@@ -63,7 +58,8 @@ impl DependencyGraph {
         (0..relations).for_each(|i| starts[i + 1] += starts[i]);
         DependencyGraph {
             starts,
-            targets: edges.into_iter().map(|(_, to, neg)| (to, neg)).collect(),
+            targets: edges.iter().map(|e| e.1).collect(),
+            negative: edges.iter().map(|e| e.2).collect(),
         }
     }
 
@@ -72,8 +68,12 @@ impl DependencyGraph {
     }
 
     pub fn edges(&self, from: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
-        let range = self.starts[from as usize] as usize..self.starts[from as usize + 1] as usize;
-        self.targets[range].iter().copied()
+        let range = self.range(from);
+        self.targets[range.clone()].iter().copied().zip(self.negative[range].iter().copied())
+    }
+
+    fn range(&self, from: u32) -> std::ops::Range<usize> {
+        self.starts[from as usize] as usize..self.starts[from as usize + 1] as usize
     }
 
     /// A shortest way along the edges, at least one, from `from` to a relation that is wanted,
@@ -106,84 +106,15 @@ impl DependencyGraph {
     }
 
     pub fn components(&self) -> Components {
-        const NONE: u32 = u32::MAX;
-        let n = self.len();
-        let (mut order, mut low) = (vec![NONE; n], vec![0u32; n]);
-        let mut found = Components { of: vec![NONE; n], members: vec![], starts: vec![0] };
-        let (mut stack, mut path, mut count) = (Vec::new(), Vec::new(), 0);
-        for root in 0..n as u32 {
-            if order[root as usize] == NONE {
-                path.push((root, self.starts[root as usize]));
-            }
-            while let Some((node, edge)) = path.last_mut() {
-                let v = *node as usize;
-                if order[v] == NONE {
-                    (order[v], low[v]) = (count, count);
-                    count += 1;
-                    stack.push(*node);
-                }
-                if *edge < self.starts[v + 1] {
-                    let to = self.targets[*edge as usize].0 as usize;
-                    *edge += 1;
-                    if order[to] == NONE {
-                        path.push((to as u32, self.starts[to]));
-                    } else if found.of[to] == NONE {
-                        low[v] = low[v].min(order[to]);
-                    }
-                    continue;
-                }
-                path.pop();
-                if let Some((parent, _)) = path.last() {
-                    low[*parent as usize] = low[*parent as usize].min(low[v]);
-                }
-                if low[v] == order[v] {
-                    found.close(v as u32, &mut stack);
-                }
-            }
-        }
-        found
-    }
-}
-
-impl Components {
-    /// Takes the component of `root` off the stack.
-    fn close(&mut self, root: u32, stack: &mut Vec<u32>) {
-        let component = self.starts.len() as u32 - 1;
-        while let Some(v) = stack.pop() {
-            self.of[v as usize] = component;
-            self.members.push(v);
-            if v == root {
-                break;
-            }
-        }
-        self.starts.push(self.members.len() as u32);
-    }
-
-    pub fn same(&self, a: u32, b: u32) -> bool {
-        self.of[a as usize] == self.of[b as usize]
-    }
-
-    pub fn lists(&self) -> impl Iterator<Item = &[u32]> {
-        self.starts.windows(2).map(|w| &self.members[w[0] as usize..w[1] as usize])
+        components(self.len(), |from| &self.targets[self.range(from)])
     }
 }
 
 impl Rules {
-    /// For every relation, whether it can depend on one of `roots`, itself included.
-    pub fn depending_on(&self, roots: &[Rel]) -> Vec<bool> {
-        let mut users = vec![Vec::new(); self.relations.len()];
-        for rule in &self.rules {
-            for atom in rule.body.iter().filter_map(Literal::atom) {
-                users[atom.rel.index()].push(rule.head.rel);
-            }
-        }
-        let mut depends = vec![false; self.relations.len()];
-        let mut queue: Vec<Rel> = roots.to_vec();
-        while let Some(rel) = queue.pop() {
-            if !std::mem::replace(&mut depends[rel.index()], true) {
-                queue.extend(&users[rel.index()]);
-            }
-        }
-        depends
+    /// For every relation, whether one of `roots` can depend on it, themselves included.
+    pub fn needed_by(&self, roots: &[Rel]) -> Vec<bool> {
+        let graph = DependencyGraph::of(self.relations.len(), &self.rules);
+        let roots = roots.iter().map(|r| r.0);
+        reached(graph.len(), roots, |rel| graph.edges(rel).map(|e| e.0))
     }
 }

@@ -67,7 +67,7 @@ impl AstBuilder {
     }
 
     /// Forgets the comments from a place on: they will be read again.
-    pub fn forget_comments(&mut self, from: u32) {
+    pub(crate) fn forget_comments(&mut self, from: u32) {
         while self.ast.comments.pop_if(|c| c.start >= from).is_some() {}
     }
 

@@ -7,7 +7,7 @@
 mod repair;
 mod token;
 
-pub use token::{write_name, write_variable};
+pub(crate) use token::{write_name, write_variable};
 
 use super::{Ast, AstBuilder, List, MAX_DEPTH, MAX_ERRORS, NodeKind, Syntax, is_connective};
 use crate::source::{Complaint, Report, Source, Span};

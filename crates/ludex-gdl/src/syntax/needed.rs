@@ -2,6 +2,7 @@
 //! before anything is done with them. Rules may be sent with megabytes of those.
 
 use super::{Ast, List, Name, NodeKind};
+use crate::digraph::reached;
 use rustc_hash::FxHashMap;
 
 /// What a game player asks for.
@@ -13,10 +14,10 @@ impl Ast {
     pub fn keep_needed(&mut self) {
         let mut relations =
             Relations { numbers: FxHashMap::default(), of: vec![None; self.names()] };
-        let mut asked: Vec<Vec<usize>> = Vec::new();
+        let mut asked: Vec<Vec<u32>> = Vec::new();
         for clause in &self.clauses {
             let NodeKind::Apply { name, .. } = clause.head.kind else { continue };
-            let head = relations.number(self, name);
+            let head = relations.number(self, name) as usize;
             let mut body = Vec::new();
             self.relations(clause.body, &mut body);
             let body = body.into_iter().map(|name| relations.number(self, name));
@@ -25,16 +26,12 @@ impl Ast {
         }
         let known = relations.numbers.len();
         asked.resize_with(known, Vec::new);
-        let mut needed = vec![false; known];
-        let mut stack: Vec<usize> =
-            ASKED.iter().filter_map(|name| relations.numbers.get(*name).copied()).collect();
-        while let Some(relation) = stack.pop() {
-            if !std::mem::replace(&mut needed[relation], true) {
-                stack.append(&mut asked[relation]);
-            }
-        }
+        let roots = ASKED.iter().filter_map(|name| relations.numbers.get(*name).copied());
+        let needed = reached(known, roots, |r| asked[r as usize].iter().copied());
         self.clauses.retain(|clause| match clause.head.kind {
-            NodeKind::Apply { name, .. } => relations.of[name.0 as usize].is_none_or(|r| needed[r]),
+            NodeKind::Apply { name, .. } => {
+                relations.of[name.0 as usize].is_none_or(|r| needed[r as usize])
+            }
             _ => true,
         });
     }
@@ -55,14 +52,14 @@ impl Ast {
 
 /// Relations by their names, whose letter case makes no difference.
 struct Relations {
-    numbers: FxHashMap<String, usize>,
-    of: Vec<Option<usize>>,
+    numbers: FxHashMap<String, u32>,
+    of: Vec<Option<u32>>,
 }
 
 impl Relations {
-    fn number(&mut self, ast: &Ast, name: Name) -> usize {
+    fn number(&mut self, ast: &Ast, name: Name) -> u32 {
         *self.of[name.0 as usize].get_or_insert_with(|| {
-            let next = self.numbers.len();
+            let next = self.numbers.len() as u32;
             *self.numbers.entry(ast.name(name).to_lowercase()).or_insert(next)
         })
     }

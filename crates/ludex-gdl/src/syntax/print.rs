@@ -24,12 +24,6 @@ impl Ast {
         printer.out
     }
 
-    pub fn clause_text(&self, clause: &Clause, syntax: Syntax) -> String {
-        let mut printer = Printer::new(self, syntax);
-        printer.clause(clause);
-        printer.out
-    }
-
     /// The text of the source this was read from, laid out anew, with its comments.
     pub fn format(&self, source: &Source, syntax: Syntax) -> String {
         let mut printer = Printer::new(self, syntax);

@@ -76,7 +76,7 @@ impl Backend {
     }
 
     /// Whether the processor has all that the back end needs.
-    pub fn is_available(self) -> bool {
+    pub(crate) fn is_available(self) -> bool {
         self.missing(Host::default()).is_none()
     }
 

@@ -94,10 +94,10 @@ impl SlicedEngine {
                 let inputs = if isa == Isa::Avx512 { 3 } else { 2 };
                 let plan = SlicedPlan::new(net, phases, inputs, purpose, budget)?;
                 match native(net, &plan, isa, host, budget)? {
-                    Ok((code, slots)) => {
+                    NativeCode::Made(code, slots) => {
                         return Ok(SlicedEngine::of(net, plan, wish, None, code, slots));
                     }
-                    Err(why) => Some(why),
+                    NativeCode::Refused(why) => Some(why),
                 }
             }
             (missing, _) => missing,
@@ -173,14 +173,20 @@ fn portable(plan: &SlicedPlan, budget: &Budget) -> Result<(Code, usize), Stop> {
     Ok((Code::Portable(programs), slots))
 }
 
-/// Machine code of all parts, or why there is none.
+/// Machine code with its number of slots, or why there is none.
+enum NativeCode {
+    Made(Code, usize),
+    Refused(String),
+}
+
+/// Machine code of all parts.
 fn native(
     net: &Net,
     plan: &SlicedPlan,
     isa: Isa,
     host: Host,
     budget: &Budget,
-) -> Result<Result<(Code, usize), String>, Stop> {
+) -> Result<NativeCode, Stop> {
     let bases = net.bases.len();
     let mut slots = plan.work_slots;
     let mut bytes = Vec::new();
@@ -191,7 +197,9 @@ fn native(
             let of = |(b, number)| instructions(b, number, isa.target(), plan.work_slots);
             let (list, most) = phase.part(part).map(of).unwrap_or_default();
             if bases.max(most) > MOST_SLOTS {
-                return Ok(Err("its circuits are too large for machine code".into()));
+                return Ok(NativeCode::Refused(
+                    "its circuits are too large for machine code".into(),
+                ));
             }
             let within = |slot: WordSlot| match slot {
                 WordSlot::Now(i) | WordSlot::Next(i) => (i as usize) < bases,
@@ -210,8 +218,12 @@ fn native(
         // found this processor to have.
         false => unsafe { Executable::new(&bytes, entries) },
     };
-    let refused = |error| format!("the system does not let it run machine code: {error}");
-    Ok(code.map(|code| (Code::Native(code), slots)).map_err(refused))
+    Ok(match code {
+        Ok(code) => NativeCode::Made(Code::Native(code), slots),
+        Err(error) => {
+            NativeCode::Refused(format!("the system does not let it run machine code: {error}"))
+        }
+    })
 }
 
 fn size(plan: &SlicedPlan, code: &Code) -> Size {

@@ -5,7 +5,7 @@
 //! values in which moves are unknown; what is known in each phase is the least fixpoint, in the same
 //! three values, of the steps from the initial state.
 
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{KnownGates, Net};
 
 /// The longest period that is looked for.
 const LONGEST: usize = 8;
@@ -21,27 +21,9 @@ pub struct Phases {
     pub values: Vec<Vec<Option<bool>>>,
 }
 
-/// What is known of a proposition: it must be true, it may be true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct KnownValue {
-    must: bool,
-    may: bool,
-}
-
-const OPEN: KnownValue = KnownValue { must: false, may: true };
-
-impl KnownValue {
-    fn of(value: Option<bool>) -> KnownValue {
-        value.map_or(OPEN, |v| KnownValue { must: v, may: v })
-    }
-
-    fn value(self) -> Option<bool> {
-        (self.must == self.may).then_some(self.must)
-    }
-}
-
 impl Phases {
     /// One phase in which nothing is known.
+    #[cfg(test)]
     pub fn none(net: &Net) -> Phases {
         Phases { values: vec![vec![None; net.bases.len()]] }
     }
@@ -137,66 +119,18 @@ fn join(values: &mut Option<Vec<Option<bool>>>, more: Vec<Option<bool>>) -> bool
 
 /// What is known of the bases after one step from a state of which `bases` are known.
 fn step(net: &Net, bases: &[Option<bool>]) -> Vec<Option<bool>> {
-    let mut known = vec![OPEN; net.gates.len()];
-    known[0] = KnownValue::of(Some(false));
-    for (base, value) in bases.iter().enumerate() {
-        known[1 + base] = KnownValue::of(*value);
-    }
-    sweep(net, &mut known);
+    let mut inputs = vec![None; net.inputs.len()];
+    let known = KnownGates::new(net, bases, &inputs);
+    let legal = |i: &usize| known.of(net.inputs[*i].legal).may;
     for role in 0..net.roles.len() {
-        let mut open = net.inputs_of(role).filter(|i| lit(&known, net.inputs[*i].legal).may);
-        let only = match (open.next(), open.next()) {
-            (Some(input), None) => Some(input),
-            _ => None,
-        };
-        for input in net.inputs_of(role) {
-            let may = lit(&known, net.inputs[input].legal).may;
-            known[net.input_lit(input).gate()] = KnownValue { must: only == Some(input), may };
+        let mut open = net.inputs_of(role).filter(legal);
+        if let (Some(only), None) = (open.next(), open.next()) {
+            inputs[only] = Some(true);
         }
     }
-    sweep(net, &mut known);
-    net.bases.iter().map(|base| lit(&known, base.next).value()).collect()
-}
-
-fn sweep(net: &Net, known: &mut [KnownValue]) {
-    let mut components = net.components.iter();
-    let mut next = components.next();
-    let mut gate = 0;
-    while gate < net.gates.len() {
-        match next {
-            Some(range) if range.start == gate => {
-                known[range.clone()].fill(KnownValue::of(Some(false)));
-                while range.clone().filter(|g| update(net, known, *g)).count() > 0 {}
-                gate = range.end;
-                next = components.next();
-            }
-            _ => {
-                update(net, known, gate);
-                gate += 1;
-            }
-        }
-    }
-}
-
-/// Recomputes a gate and says whether it changed.
-fn update(net: &Net, known: &mut [KnownValue], gate: usize) -> bool {
-    let new = match net.gates[gate] {
-        Gate::And(a, b) | Gate::LoopAnd(a, b) => {
-            let (a, b) = (lit(known, a), lit(known, b));
-            KnownValue { must: a.must && b.must, may: a.may && b.may }
-        }
-        Gate::Or(a, b) | Gate::LoopOr(a, b) => {
-            let (a, b) = (lit(known, a), lit(known, b));
-            KnownValue { must: a.must || b.must, may: a.may || b.may }
-        }
-        Gate::False | Gate::Base(_) | Gate::Input(_) => known[gate],
-    };
-    std::mem::replace(&mut known[gate], new) != new
-}
-
-fn lit(known: &[KnownValue], lit: Lit) -> KnownValue {
-    let k = known[lit.gate()];
-    if lit.negated() { KnownValue { must: !k.may, may: !k.must } } else { k }
+    (0..inputs.len()).filter(|i| !legal(i)).for_each(|i| inputs[i] = Some(false));
+    let known = KnownGates::new(net, bases, &inputs);
+    net.bases.iter().map(|base| known.value(base.next)).collect()
 }
 
 fn gcd(a: usize, b: usize) -> usize {

@@ -5,7 +5,7 @@
 
 use super::lanes::Lanes;
 use super::words::Word;
-use super::{Sliced, Width, holds};
+use super::{Sliced, Width};
 use crate::State;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_reason::Role;
@@ -48,7 +48,7 @@ impl Sliced {
 
     /// The phase of a state: one pass begins in one phase.
     pub fn phase(&self, state: &State) -> Option<usize> {
-        self.phases.phase_of(|base| holds(state, base))
+        self.phases.phase_of(|base| state.holds(base))
     }
 
     /// Plays from states that are in this phase and not terminal. Their number divides `leaves`.

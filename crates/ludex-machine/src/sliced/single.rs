@@ -5,7 +5,6 @@
 
 use super::backend::Backend;
 use super::engine::SlicedEngine;
-use super::holds;
 use super::memory::SlotMemory;
 use super::phases::Phases;
 use super::plan::{Purpose, StepPart, TERMINAL};
@@ -87,10 +86,10 @@ impl Single {
 
     /// Runs all parts of a step but the last.
     fn look(&mut self, state: &State) -> SeenState {
-        let phase = self.phases.phase_of(|base| holds(state, base)).expect("a state of the game");
+        let phase = self.phases.phase_of(|base| state.holds(base)).expect("a state of the game");
         let engine = self.engine.clone();
         for base in &engine.phases[phase].open {
-            set(&mut self.now, self.width, *base, holds(state, *base as usize));
+            set(&mut self.now, self.width, *base, state.holds(*base as usize));
         }
         self.run(phase, StepPart::End);
         let mut terminal = self.work_value(TERMINAL);
@@ -157,7 +156,7 @@ impl StateMachine for Single {
     }
 
     fn initial(&mut self) -> State {
-        state_of(self.net.bases.iter().map(|base| base.initial))
+        State::of(self.net.bases.iter().map(|base| base.initial))
     }
 
     fn terminal(&mut self, state: &State) -> bool {
@@ -174,7 +173,7 @@ impl StateMachine for Single {
         self.run(phase, StepPart::Next);
         let phases = self.phases.clone();
         let known = phases.values[(phase + 1) % phases.period()].iter().enumerate();
-        state_of(known.map(|(base, value)| {
+        State::of(known.map(|(base, value)| {
             value.unwrap_or_else(|| get(&mut self.next, self.width, base as u32))
         }))
     }
@@ -192,15 +191,7 @@ impl StateMachine for Single {
     }
 
     fn fact_texts(&self, state: &State) -> Vec<String> {
-        let bases = self.net.bases.iter().enumerate().filter(|(base, _)| holds(state, *base));
+        let bases = self.net.bases.iter().enumerate().filter(|(base, _)| state.holds(*base));
         bases.map(|(_, base)| base.name.clone()).collect()
     }
-}
-
-fn state_of(bases: impl ExactSizeIterator<Item = bool>) -> State {
-    let mut words = vec![0; bases.len().div_ceil(64)];
-    for (base, value) in bases.enumerate() {
-        words[base / 64] |= (value as u64) << (base % 64);
-    }
-    State(words.into())
 }

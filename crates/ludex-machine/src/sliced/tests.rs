@@ -8,6 +8,7 @@ use super::engine::SlicedEngine;
 use super::lanes::Lanes;
 use super::phases::Phases;
 use super::*;
+use crate::State;
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
 use ludex_net::Lit;

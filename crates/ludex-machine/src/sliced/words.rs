@@ -1,5 +1,6 @@
 //! `Word`: one bit for each lane, `Aligned`: memory of words, and `WordRandom`: words of random bits, and uniform ranks from them.
 
+use ludex_reason::Random;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// `64 * W` lanes. Lane `l` is bit `l % 64` of element `l / 64`.
@@ -131,12 +132,12 @@ pub struct WordRandom<const W: usize> {
 
 impl<const W: usize> WordRandom<W> {
     pub fn new(seed: u64) -> WordRandom<W> {
-        let mut state = seed;
+        let mut first = Random::new(seed);
         let mut random = WordRandom { x: [0; W], y: [0; W], z: [0; W] };
         for i in 0..W {
-            random.x[i] = split_mix(&mut state);
-            random.y[i] = split_mix(&mut state);
-            random.z[i] = split_mix(&mut state);
+            random.x[i] = first.bits();
+            random.y[i] = first.bits();
+            random.z[i] = first.bits();
         }
         (0..16).for_each(|_| {
             random.word();
@@ -178,12 +179,4 @@ impl<const W: usize> WordRandom<W> {
             }
         }
     }
-}
-
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

@@ -14,7 +14,7 @@ pub enum Count {
 
 impl Count {
     pub const ZERO: Count = Count::Finite(0);
-    pub const ONE: Count = Count::Finite(1);
+    pub(crate) const ONE: Count = Count::Finite(1);
 
     pub fn plus(self, other: Count) -> Count {
         match (self, other) {

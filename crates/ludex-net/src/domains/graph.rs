@@ -168,7 +168,7 @@ impl DomainGraph {
     }
 
     /// The number of terms an argument can be.
-    pub fn argument_count(&self, owner: DomainOwner, argument: u32) -> Count {
+    pub(crate) fn argument_count(&self, owner: DomainOwner, argument: u32) -> Count {
         let terms = self.domain(owner, argument).iter();
         terms.fold(Count::ZERO, |sum, (f, n)| sum.plus(self.count(DomainOwner::Function(*f, *n))))
     }
@@ -201,7 +201,7 @@ impl DomainGraph {
     }
 
     /// The domain as in the chapter's tables: a product of sets, functions with their own domains.
-    pub fn domain_text(&self, rules: &Rules, owner: DomainOwner) -> String {
+    pub(crate) fn domain_text(&self, rules: &Rules, owner: DomainOwner) -> String {
         let mut out = String::new();
         self.write_domain(rules, owner, &mut Vec::new(), &mut out);
         out

@@ -5,13 +5,13 @@
 //! from `init` and `next`, `does` from `legal`; every instance of a clause is met exactly once, when
 //! the last of its atoms is new, and kept as a ground rule.
 
-use super::components::components;
 use super::growth::is_endless;
 use super::plan::{self, BuildAtom, JoinPlan, JoinStep, Window, plans};
 use super::program::{GroundingProgram, ProgramClause, Scope};
 use super::store::{AtomStore, NONE};
 use super::{GroundLiteral, NotGround};
 use ludex_gdl::budget::Budget;
+use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{self, LARGEST_TERM, Rel, Rules, Symbol, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -39,7 +39,7 @@ const LARGE: usize = 4_000_000;
 impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
     /// instances are derived only where another rule asks for them, and choices are made in blocks.
-    pub fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
+    pub(crate) fn of_game(rules: &Rules, budget: &Budget) -> Result<Instances, NotGround> {
         let mut all = GroundingProgram::new(rules, Scope::Game, budget)?;
         if is_endless(rules) {
             let found = evaluate(&all, MOST_ENDLESS, budget, |_| ());
@@ -92,7 +92,7 @@ impl Instances {
     }
 
     /// All that follows from given facts without negative conditions.
-    pub fn of_plus(
+    pub(crate) fn of_plus(
         rules: &Rules,
         budget: &Budget,
         given: impl FnOnce(&mut AtomStore),
@@ -111,7 +111,7 @@ impl Instances {
     }
 
     /// How many terms with each function, by name and arity, occur in the atoms.
-    pub fn function_counts(&self) -> FxHashMap<(Symbol, u32), usize> {
+    pub(crate) fn function_counts(&self) -> FxHashMap<(Symbol, u32), usize> {
         let terms = &self.store.terms;
         let mut seen = vec![false; terms.len()];
         let mut stack: Vec<TermId> = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::{Instances, NotGround, asked, constraints, cover, demand, split, unfold};
 use ludex_gdl::budget::Budget;
+use ludex_gdl::digraph::reached;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
 
@@ -41,8 +42,6 @@ pub enum Scope {
     /// All rules without their negative conditions, over given facts `true` and `does` (001, 14.3).
     Plus,
 }
-
-const OUTPUTS: [Rel; 6] = [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];
 
 impl GroundingProgram {
     pub fn new(
@@ -147,22 +146,13 @@ impl GroundingProgram {
 
     /// The relations that these depend on, and these.
     pub fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
-        let mut used = vec![false; self.relations];
-        rels.iter().for_each(|r| used[r.index()] = true);
-        loop {
-            let before = used.iter().filter(|u| **u).count();
-            for clause in &self.clauses {
-                let asked = used[clause.head.rel.index()];
-                for part in &clause.body {
-                    if let Literal::Pos(a) | Literal::Neg(a) = &part.literal {
-                        used[a.rel.index()] |= asked;
-                    }
-                }
-            }
-            if used.iter().filter(|u| **u).count() == before {
-                return used;
-            }
+        let mut asked = vec![Vec::new(); self.relations];
+        for clause in &self.clauses {
+            let atoms = clause.body.iter().filter_map(|part| part.literal.atom());
+            asked[clause.head.rel.index()].extend(atoms.map(|a| a.rel.0));
         }
+        let rels = rels.iter().map(|r| r.0);
+        reached(self.relations, rels, |rel| asked[rel as usize].iter().copied())
     }
 
     /// These relations, and those that depend on them and are asked for by them only.
@@ -317,32 +307,11 @@ fn safe(rule: &Rule, all: &[Literal], made: &mut ProgramDraft) -> Result<Program
 
 /// Which rules can matter: those of the outputs and of what their bodies use.
 fn needed(rules: &Rules, scope: Scope) -> Vec<bool> {
-    let mut of_head = vec![Vec::new(); rules.relations.len()];
-    for (i, rule) in rules.rules.iter().enumerate() {
-        of_head[rule.head.rel.index()].push(i);
-    }
-    let mut seen = vec![false; rules.relations.len()];
-    let everything = || (0..rules.relations.len() as u32).map(Rel).collect();
-    let mut stack: Vec<Rel> = if scope == Scope::Game { OUTPUTS.to_vec() } else { everything() };
-    let mut needed = vec![false; rules.rules.len()];
-    while let Some(rel) = stack.pop() {
-        if std::mem::replace(&mut seen[rel.index()], true) {
-            continue;
-        }
-        for i in &of_head[rel.index()] {
-            needed[*i] = true;
-            for literal in &rules.rules[*i].body {
-                if let Literal::Pos(a) | Literal::Neg(a) = literal {
-                    stack.push(a.rel);
-                }
-            }
-        }
-    }
+    let of_play = (scope == Scope::Game).then(|| rules.needed_by(&Rel::OUTPUTS));
+    let needed = |rel: Rel| of_play.as_ref().is_none_or(|needed| needed[rel.index()]);
     // Facts about `true` and `does` are no part of the language; both are given.
-    for (rule, needed) in rules.rules.iter().zip(&mut needed) {
-        *needed &= !rule.head.rel.is_given();
-    }
-    needed
+    let heads = rules.rules.iter().map(|rule| rule.head.rel);
+    heads.map(|rel| needed(rel) && !rel.is_given()).collect()
 }
 
 pub fn map_literal(literal: &Literal, rename: &impl Fn(u32) -> Term) -> Literal {

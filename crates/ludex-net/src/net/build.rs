@@ -4,15 +4,14 @@
 use super::circuit::Circuit;
 use super::factor::{disjunction, factored};
 use super::{Base, Gate, Input, Lit, Net};
-use crate::ground::{Ground, GroundLiteral};
-use crate::instances::components;
+use crate::ground::{BasePort, Ground, GroundLiteral, InputPort, Ports};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, TermId};
-use rustc_hash::FxHashMap;
+use ludex_gdl::digraph::components;
+use ludex_gdl::rules::Rel;
 
 pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
-    let leaves = Leaves::new(ground);
-    let mut builder = NetBuilder::new(ground, &leaves);
+    let ports = Ports::new(ground);
+    let mut builder = NetBuilder::new(ground, &ports);
     let edges = Dependencies::new(&builder);
     for group in components(ground.atoms.len(), |a| edges.of(a)).iter() {
         budget.check()?;
@@ -23,7 +22,7 @@ pub fn build(ground: &Ground, budget: &Budget) -> Result<Net, Stop> {
             builder.atom(group[0] as usize);
         }
     }
-    let mut net = builder.net(leaves);
+    let mut net = builder.net(ports);
     net.sweep_dead();
     Ok(net)
 }
@@ -51,42 +50,6 @@ impl Dependencies {
     }
 }
 
-/// Per atom, for those of `does` the atom that says that the move is legal.
-fn legal_of_moves(ground: &Ground) -> Vec<Option<u32>> {
-    let atoms = || ground.atoms.iter().enumerate();
-    let legal: FxHashMap<&[TermId], u32> = atoms()
-        .filter(|(_, a)| a.rel == Rel::LEGAL)
-        .map(|(i, a)| (ground.args(a), i as u32))
-        .collect();
-    let legal = |a| legal.get(ground.args(a)).copied();
-    atoms().map(|(_, a)| if a.rel == Rel::DOES { legal(a) } else { None }).collect()
-}
-
-/// Base and input propositions in the order of the net.
-struct Leaves {
-    bases: Vec<(String, TermId)>,
-    inputs: Vec<(usize, String, TermId)>,
-}
-
-impl Leaves {
-    fn new(ground: &Ground) -> Leaves {
-        let of = |rel: Rel| ground.atoms.iter().filter(move |a| a.rel == rel);
-        let term = |t: TermId| (ground.term_text(t), t);
-        let mut bases: Vec<(String, TermId)> =
-            of(Rel::TRUE).map(|a| term(ground.args(a)[0])).collect();
-        bases.sort();
-        let mut inputs: Vec<(usize, String, TermId)> = of(Rel::DOES)
-            .map(|a| {
-                let [role, m] = *ground.args(a) else { unreachable!("does has two arguments") };
-                let role = ground.roles.iter().position(|r| *r == role).expect("of a role");
-                (role, ground.term_text(m), m)
-            })
-            .collect();
-        inputs.sort();
-        Leaves { bases, inputs }
-    }
-}
-
 struct NetBuilder<'a> {
     ground: &'a Ground,
     circuit: Circuit,
@@ -95,8 +58,6 @@ struct NetBuilder<'a> {
     /// Per atom, its rules: a range of `bodies`.
     rules: Vec<(u32, u32)>,
     bodies: Vec<&'a [GroundLiteral]>,
-    base_of: FxHashMap<TermId, usize>,
-    input_of: FxHashMap<(TermId, TermId), usize>,
     /// Per atom, for those of `does` the atom of its legality.
     legal: Vec<Option<u32>>,
     /// How often the atoms of a gate stand in bodies.
@@ -106,7 +67,7 @@ struct NetBuilder<'a> {
 }
 
 impl<'a> NetBuilder<'a> {
-    fn new(ground: &'a Ground, leaves: &Leaves) -> NetBuilder<'a> {
+    fn new(ground: &'a Ground, ports: &Ports) -> NetBuilder<'a> {
         let mut rules = vec![(0, 0); ground.atoms.len()];
         let mut bodies = Vec::new();
         for (head, body) in ground.rules() {
@@ -116,28 +77,18 @@ impl<'a> NetBuilder<'a> {
             bodies.push(body);
             rules[head].1 = bodies.len() as u32;
         }
-        let base_of = leaves.bases.iter().enumerate().map(|(i, b)| (b.1, i)).collect();
-        let input = |(i, x): (usize, &(usize, String, TermId))| ((ground.roles[x.0], x.2), i);
-        let input_of = leaves.inputs.iter().enumerate().map(input).collect();
-        let moves = |role| leaves.inputs.iter().filter(|i| i.0 == role).count();
+        let moves = |role| ports.inputs.iter().filter(|i| i.role == role).count();
         let moves: Vec<usize> = (0..ground.roles.len()).map(moves).collect();
-        let circuit = Circuit::new(leaves.bases.len(), &moves);
-        let lits = vec![Lit::FALSE; ground.atoms.len()];
+        let circuit = Circuit::new(ports.bases.len(), &moves);
+        let mut lits = vec![Lit::FALSE; ground.atoms.len()];
+        let leaves = ports.bases.iter().map(|b| b.atom).chain(ports.inputs.iter().map(|i| i.atom));
+        leaves.enumerate().for_each(|(i, atom)| lits[atom] = Lit::new(1 + i, false));
+        let mut legal = vec![None; ground.atoms.len()];
+        ports.inputs.iter().for_each(|i| legal[i.atom] = i.legal.map(|l| l as u32));
         let mut occurrences = vec![0; ground.atoms.len()];
         bodies.iter().copied().flatten().for_each(|l: &GroundLiteral| occurrences[l.atom()] += 1);
-        let (legal, uses) = (legal_of_moves(ground), Vec::new());
-        NetBuilder {
-            ground,
-            circuit,
-            lits,
-            rules,
-            bodies,
-            base_of,
-            input_of,
-            legal,
-            uses,
-            occurrences,
-        }
+        let uses = Vec::new();
+        NetBuilder { ground, circuit, lits, rules, bodies, legal, uses, occurrences }
     }
 
     fn bodies(&self, atom: usize) -> std::ops::Range<usize> {
@@ -150,18 +101,12 @@ impl<'a> NetBuilder<'a> {
     }
 
     fn atom(&mut self, atom: usize) {
-        let a = &self.ground.atoms[atom];
-        let lit = match (a.rel, self.ground.args(a)) {
-            (Rel::TRUE, [f]) => Lit::new(1 + self.base_of[f], false),
+        let lit = match self.ground.atoms[atom].rel {
             // What can never be done is false.
-            (Rel::DOES, _)
-                if self.legal[atom].is_none_or(|l| self.lits[l as usize] == Lit::FALSE) =>
-            {
+            Rel::DOES if self.legal[atom].is_none_or(|l| self.lits[l as usize] == Lit::FALSE) => {
                 Lit::FALSE
             }
-            (Rel::DOES, [r, m]) => {
-                Lit::new(1 + self.base_of.len() + self.input_of[&(*r, *m)], false)
-            }
+            Rel::TRUE | Rel::DOES => self.lits[atom],
             _ => {
                 let bodies = &self.bodies[self.bodies(atom)];
                 let lits = |b: &&[GroundLiteral]| b.iter().map(|l| self.lit(l)).collect();
@@ -227,48 +172,29 @@ impl<'a> NetBuilder<'a> {
         self.circuit.components.push(start..end);
     }
 
-    fn net(self, leaves: Leaves) -> Net {
+    fn net(self, ports: Ports) -> Net {
         let ground = self.ground;
-        let (mut next, mut legal) = (FxHashMap::default(), FxHashMap::default());
+        let lit = |atom: Option<usize>| atom.map_or(Lit::FALSE, |a| self.lits[a]);
         let mut goals = vec![Vec::new(); ground.roles.len()];
-        let mut initial = FxHashMap::default();
-        let mut terminal = Lit::FALSE;
-        for (i, atom) in ground.atoms.iter().enumerate() {
-            let lit = self.lits[i];
-            match (atom.rel, ground.args(atom)) {
-                (Rel::TRUE, [f]) => drop(initial.insert(*f, ground.initial[i])),
-                (Rel::NEXT, [f]) => drop(next.insert(*f, lit)),
-                (Rel::LEGAL, [r, m]) => drop(legal.insert((*r, *m), lit)),
-                (Rel::TERMINAL, _) => terminal = lit,
-                (Rel::GOAL, [r, v]) => {
-                    let role = ground.roles.iter().position(|x| x == r);
-                    let value = ground.term_text(*v).parse::<i32>();
-                    if let (Some(role), Ok(value), true) = (role, value, lit != Lit::FALSE) {
-                        goals[role].push((value, lit));
-                    }
-                }
-                _ => {}
+        for (role, value, atom) in ports.goals {
+            if self.lits[atom] != Lit::FALSE {
+                goals[role].push((value, self.lits[atom]));
             }
         }
         goals.iter_mut().for_each(|g| g.sort());
-        let base = |(name, f): (String, TermId)| Base {
-            name,
-            initial: initial[&f],
-            next: next.get(&f).copied().unwrap_or(Lit::FALSE),
+        let base = |b: BasePort| {
+            let (initial, next) = (ground.initial[b.atom], lit(b.next));
+            Base { name: b.name, initial, next }
         };
-        let input = |(role, name, m): (usize, String, TermId)| Input {
-            role,
-            name,
-            legal: legal.get(&(ground.roles[role], m)).copied().unwrap_or(Lit::FALSE),
-        };
+        let input = |i: InputPort| Input { role: i.role, name: i.name, legal: lit(i.legal) };
         Net {
             name: ground.name.clone(),
             roles: ground.roles.iter().map(|r| ground.term_text(*r)).collect(),
-            bases: leaves.bases.into_iter().map(base).collect(),
-            inputs: leaves.inputs.into_iter().map(input).collect(),
+            bases: ports.bases.into_iter().map(base).collect(),
+            inputs: ports.inputs.into_iter().map(input).collect(),
             gates: self.circuit.gates,
             components: self.circuit.components,
-            terminal,
+            terminal: lit(ports.terminal),
             goals,
         }
     }

@@ -6,7 +6,7 @@
 
 use super::code::{Stored, Validity};
 use super::prepare::{Condition, Goal, Pattern, Prepared, PreparedClause};
-use super::sizes::{Sizes, Spread};
+use super::sizes::{RelationSizes, Spread};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub struct Orders<'a> {
     /// By relation: its number in `rows`.
     pub stored: &'a [Option<u32>],
     rows: &'a [Stored],
-    sizes: &'a Sizes,
+    sizes: &'a RelationSizes,
     strategy: Strategy,
     planned: RefCell<FxHashMap<TableQuestion, Option<Rc<Planned>>>>,
     spreads: RefCell<FxHashMap<(u32, Vec<usize>), Spread>>,
@@ -63,7 +63,7 @@ impl<'a> Orders<'a> {
         prepared: &'a Prepared,
         stored: &'a [Option<u32>],
         rows: &'a [Stored],
-        sizes: &'a Sizes,
+        sizes: &'a RelationSizes,
         strategy: Strategy,
     ) -> Orders<'a> {
         let (planned, spreads) = Default::default();

@@ -8,6 +8,7 @@ use super::code::Validity;
 use super::store::FactStore;
 use super::tuples::Tuples;
 use ludex_gdl::budget::Budget;
+use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
 
 /// What a game is asked.
@@ -168,63 +169,17 @@ impl Prepared {
         }
     }
 
-    /// Tarjan's algorithm, with its own stack: rules may be chained as deep as they like.
     fn find_components(&mut self) -> Result<(), Problem> {
-        let n = self.relations.len();
         let below: Vec<Vec<u32>> = self.relations.iter().map(|r| r.asks()).collect();
-        let (mut order, mut low) = (vec![0u32; n], vec![0u32; n]);
-        let mut on_stack = vec![false; n];
-        let (mut stack, mut path, mut count) = (Vec::new(), Vec::new(), 0);
-        for root in 0..n {
-            if order[root] != 0 {
-                continue;
+        for members in components(below.len(), |r| &below[r as usize]).iter() {
+            let recursive = members.len() > 1 || below[members[0] as usize].contains(&members[0]);
+            for m in members {
+                self.relations[*m as usize].component = self.components.len() as u32;
+                self.relations[*m as usize].recursive = recursive;
             }
-            path.push((root, 0));
-            while let Some((v, at)) = path.pop() {
-                if at == 0 {
-                    count += 1;
-                    (order[v], low[v], on_stack[v]) = (count, count, true);
-                    stack.push(v);
-                } else {
-                    low[v] = low[v].min(low[below[v][at - 1] as usize]);
-                }
-                let mut next = at;
-                while next < below[v].len() {
-                    let w = below[v][next] as usize;
-                    next += 1;
-                    if order[w] == 0 {
-                        path.push((v, next));
-                        path.push((w, 0));
-                        next = usize::MAX;
-                    } else if on_stack[w] {
-                        low[v] = low[v].min(order[w]);
-                    }
-                }
-                if next == usize::MAX || low[v] != order[v] {
-                    continue;
-                }
-                self.close_component(v, &mut stack, &mut on_stack, &below);
-            }
+            self.components.push(members.to_vec());
         }
         self.refuse_negation_inside()
-    }
-
-    fn close_component(
-        &mut self,
-        v: usize,
-        stack: &mut Vec<usize>,
-        on_stack: &mut [bool],
-        below: &[Vec<u32>],
-    ) {
-        let start = stack.iter().rposition(|w| *w == v).expect("v is on the stack");
-        let members: Vec<u32> = stack.drain(start..).map(|w| w as u32).collect();
-        let recursive = members.len() > 1 || below[v].contains(&(v as u32));
-        for m in &members {
-            on_stack[*m as usize] = false;
-            self.relations[*m as usize].component = self.components.len() as u32;
-            self.relations[*m as usize].recursive = recursive;
-        }
-        self.components.push(members);
     }
 
     fn refuse_negation_inside(&self) -> Result<(), Problem> {

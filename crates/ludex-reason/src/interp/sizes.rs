@@ -1,11 +1,11 @@
-//! `Sizes`: how facts are spread in sampled states, and how much tables have answered.
+//! `RelationSizes`: how facts are spread in sampled states, and how much tables have answered.
 
 use super::store::FactStore;
 use super::tuples::Tuples;
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]
-pub struct Sizes {
+pub struct RelationSizes {
     /// By functor: the true rows in each sampled state.
     facts: Vec<Vec<Tuples>>,
     states: usize,
@@ -23,7 +23,7 @@ pub struct Spread {
     pub hits: f64,
 }
 
-impl Sizes {
+impl RelationSizes {
     /// Notes the present state of the store.
     pub fn sample(&mut self, store: &FactStore) {
         self.states += 1;

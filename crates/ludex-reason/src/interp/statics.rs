@@ -6,7 +6,7 @@ use super::order::{Orders, Strategy};
 use super::plan::Planner;
 use super::prepare::Prepared;
 use super::run::{FULL, Machine};
-use super::sizes::Sizes;
+use super::sizes::RelationSizes;
 use super::tuples::Tuples;
 
 /// Beyond these limits a relation is not computed in advance but asked like any other.
@@ -56,7 +56,7 @@ impl Statics {
         prepared: &Prepared,
         machine: &mut Machine,
     ) -> Result<Option<Tuples>, Problem> {
-        let sizes = Sizes::default();
+        let sizes = RelationSizes::default();
         let orders = Orders::new(prepared, &self.stored, &self.rows, &sizes, Strategy::Search);
         let mut planner = Planner::new(&orders, self.rows.clone(), &machine.store.functors);
         let table = planner.table(relation, &[], false);

@@ -5,7 +5,7 @@ use super::order::{Orders, Strategy};
 use super::plan::Planner;
 use super::prepare::Prepared;
 use super::run::FULL;
-use super::sizes::Sizes;
+use super::sizes::RelationSizes;
 use super::statics::Statics;
 use super::{FactState, Interp, Problem, Queries};
 use crate::{Move, Random, StateMachine};
@@ -28,7 +28,7 @@ impl Interp {
         prepared: &Prepared,
         statics: &Statics,
     ) -> Result<(), Problem> {
-        self.plan(prepared, statics, &Sizes::default(), Strategy::Fewest)?;
+        self.plan(prepared, statics, &RelationSizes::default(), Strategy::Fewest)?;
         self.find_start()?;
         let sizes = self.sizes(&[(self.initial.clone(), None)]);
         self.plan(prepared, statics, &sizes, Strategy::Fewest)
@@ -61,7 +61,7 @@ impl Interp {
         &mut self,
         prepared: &Prepared,
         statics: &Statics,
-        sizes: &Sizes,
+        sizes: &RelationSizes,
         strategy: Strategy,
     ) -> Result<(), Problem> {
         self.machine.budget.check().map_err(Problem::Stopped)?;
@@ -152,8 +152,8 @@ impl Interp {
     }
 
     /// What the tables have answered, and how the facts are spread in some of the states.
-    fn sizes(&mut self, trail: &[(FactState, Option<Vec<Move>>)]) -> Sizes {
-        let mut sizes = Sizes::default();
+    fn sizes(&mut self, trail: &[(FactState, Option<Vec<Move>>)]) -> RelationSizes {
+        let mut sizes = RelationSizes::default();
         for (table, memo) in self.program.tables.iter().zip(&self.machine.memos) {
             let arity = self.program.arities[table.relation as usize];
             if table.mode != Mode::Exists || table.columns.len() == arity {

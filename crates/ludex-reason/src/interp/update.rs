@@ -1,4 +1,14 @@
 //! The state after a joint move: derived anew, or the present one with what changes.
+//!
+//! What `fnext` and `next` derive is sorted and merged into the present state, the rest is copied.
+//! Rules of `next` and `fnext` that ask for no move are a relation of their own (`prepare.rs`),
+//! answered once for all moves that are tried in a state. The others are split (`split.rs`): what
+//! they ask of the moves alone is done when a joint move is first met, and what is left then
+//! (`residue.rs`) is often no more than a test of a few facts, or the list of an index, which needs
+//! no instructions to be run. Original rules are run the same way, but their frame rules still go
+//! through the whole state. `ludex/frame/portfolio.rs` times original, direct and pruned rules in a
+//! few steps of random matches (where the clock of the budget stands still it counts their work)
+//! and keeps the fastest.
 
 use super::{FactState, Interp};
 

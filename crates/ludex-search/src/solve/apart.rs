@@ -17,7 +17,6 @@ use super::scale::Scale;
 use super::tools::Tools;
 use super::{FactorPart, Settings, Subject, Value};
 use ludex_facts::factor::{Exactness, FactorKind, Factors, Structure};
-use ludex_facts::latches::bits;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
@@ -99,7 +98,7 @@ impl<'f> Whole<'f> {
     }
 
     fn start(&self) -> State {
-        bits(&self.found.net.bases.iter().map(|b| b.initial).collect::<Vec<_>>())
+        State::of(self.found.net.bases.iter().map(|b| b.initial))
     }
 
     /// A factor as a game of its own.
@@ -109,8 +108,8 @@ impl<'f> Whole<'f> {
 
     /// The state of a factor within a state of the whole.
     fn part(&self, k: usize, state: &State) -> State {
-        let holds = |b: &usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-        bits(&self.found.factors[k].whole_bases.iter().map(holds).collect::<Vec<_>>())
+        let holds = |b: &usize| state.holds(*b);
+        State::of(self.found.factors[k].whole_bases.iter().map(holds))
     }
 
     fn named(&self, joint: &[Move]) -> Vec<Move> {

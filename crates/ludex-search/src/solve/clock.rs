@@ -3,8 +3,7 @@
 //! What they are after so many steps is known beforehand. So it is often known after how many steps at
 //! the latest a match is over, and therefore that no state comes twice.
 
-use ludex_facts::latches::KnownGates;
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{Gate, KnownGates, Lit, Net};
 
 pub struct CounterClock {
     /// Bases of the clock that say nothing but when a match ends: neither legal moves nor what moves

@@ -67,7 +67,7 @@ pub enum Method {
 
 /// Why there is no value, though no limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum Unsolvable {
     /// No match ever ends, so none has a goal.
     NoEnd,
     /// Play can come back to a state, and what several roles want is not opposite.

@@ -39,7 +39,7 @@ impl<'n> Distance<'n> {
                 Gate::False => (NEVER, 0),
                 // What a loop takes is not looked at: it counts as free.
                 Gate::Input(_) | Gate::LoopAnd(..) | Gate::LoopOr(..) => (0, 0),
-                Gate::Base(b) => match state.0[b as usize / 64] >> (b % 64) & 1 == 1 {
+                Gate::Base(b) => match state.holds(b as usize) {
                     true => (0, 1),
                     false => (1, 0),
                 },

@@ -8,18 +8,18 @@
 use super::scale::Scale;
 use ludex_facts::latches::Latches;
 use ludex_machine::State;
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{Gate, Known, Lit, Net};
 use ludex_reason::Role;
 
 pub struct Potential {
     /// The bases that latch as true, and as false, as bits.
-    rising: Vec<u64>,
-    falling: Vec<u64>,
+    rising: State,
+    falling: State,
     /// The gates that goals depend on, in order, and where the goals of both roles stand among them.
     gates: Vec<PotentialCone>,
     goals: Vec<Vec<(i32, usize, bool)>>,
-    /// For every gate whether it must and whether it may hold.
-    values: Vec<(bool, bool)>,
+    /// What is known of every gate.
+    values: Vec<Known>,
     scale: Scale,
     asked: u64,
     useful: u64,
@@ -42,11 +42,10 @@ impl Potential {
     /// None where no goal depends on a latch.
     pub fn new(latches: &Latches, scale: &Scale, role: Role) -> Option<Potential> {
         let net = &latches.net;
-        let words = net.bases.len().div_ceil(64);
         let mask = |list: &[usize]| {
-            let mut bits = vec![0u64; words];
-            list.iter().for_each(|b| bits[b / 64] |= 1 << (b % 64));
-            bits
+            let mut latch = vec![false; net.bases.len()];
+            list.iter().for_each(|b| latch[*b] = true);
+            State::of(latch)
         };
         let (rising, falling) = (mask(&latches.positive), mask(&latches.negative));
         let mut cone = PotentialBuilder { net, place: vec![None; net.gates.len()], gates: vec![] };
@@ -61,13 +60,13 @@ impl Potential {
         let goals: Vec<Vec<(i32, usize, bool)>> = goals.collect();
         let gates = cone.gates;
         let latched = |g: &PotentialCone| match g {
-            PotentialCone::Base(b) => (rising[b / 64] | falling[b / 64]) >> (b % 64) & 1 == 1,
+            PotentialCone::Base(b) => rising.holds(*b) || falling.holds(*b),
             _ => false,
         };
         gates.iter().any(latched).then(|| Potential {
             rising: rising.clone(),
             falling: falling.clone(),
-            values: vec![(false, true); gates.len()],
+            values: vec![Known::OPEN; gates.len()],
             gates,
             goals,
             scale: scale.clone(),
@@ -94,37 +93,24 @@ impl Potential {
 
     fn evaluate(&mut self, state: &State) {
         for (g, cone) in self.gates.iter().enumerate() {
-            let of = |(g, negated): (usize, bool)| {
-                let (must, may) = self.values[g];
-                if negated { (!may, !must) } else { (must, may) }
-            };
+            let of = |(g, negated): (usize, bool)| self.values[g].negated_if(negated);
             self.values[g] = match cone {
-                PotentialCone::False => (false, false),
-                PotentialCone::Open => (false, true),
+                PotentialCone::False => Known::FALSE,
+                PotentialCone::Open => Known::OPEN,
                 PotentialCone::Base(b) => {
-                    let (w, bit) = (b / 64, b % 64);
-                    let holds = state.0[w] >> bit & 1 == 1;
-                    let stays = if holds { self.rising[w] } else { self.falling[w] };
-                    if stays >> bit & 1 == 1 { (holds, holds) } else { (false, true) }
+                    let holds = state.holds(*b);
+                    let latch = if holds { &self.rising } else { &self.falling };
+                    Known::of(latch.holds(*b).then_some(holds))
                 }
-                PotentialCone::And(a, b) => {
-                    let (a, b) = (of(*a), of(*b));
-                    (a.0 && b.0, a.1 && b.1)
-                }
-                PotentialCone::Or(a, b) => {
-                    let (a, b) = (of(*a), of(*b));
-                    (a.0 || b.0, a.1 || b.1)
-                }
+                PotentialCone::And(a, b) => of(*a).and(of(*b)),
+                PotentialCone::Or(a, b) => of(*a).or(of(*b)),
             };
         }
     }
 
     /// May every role get its goal of this outcome?
     fn is_possible(&self, rank: usize) -> bool {
-        let may = |(_, g, negated): &(i32, usize, bool)| {
-            let (must, may) = self.values[*g];
-            if *negated { !must } else { may }
-        };
+        let may = |(_, g, negated): &(i32, usize, bool)| self.values[*g].negated_if(*negated).may;
         let own = |(goals, value): (&Vec<(i32, usize, bool)>, i32)| {
             goals.iter().find(|g| g.0 == value).is_some_and(may)
         };

@@ -44,7 +44,7 @@ impl Retrograde {
         start: &State,
         bytes: usize,
         budget: &Budget,
-    ) -> Result<Result<Retrograde, Field>, ForceHalt> {
+    ) -> Result<Option<Retrograde>, ForceHalt> {
         let mut number: FxHashMap<u128, u32> = FxHashMap::default();
         let mut found = Vec::from([start.clone()]);
         let (mut first, mut next, mut own, mut ends) = (vec![0], vec![], vec![], vec![]);
@@ -89,7 +89,7 @@ impl Retrograde {
             at += 1;
             let size = found.len() * (start.0.len() * 8 + 96) + next.len() * 12;
             if size > bytes || next.len() > u32::MAX as usize / 2 {
-                return Ok(Err(field));
+                return Ok(None);
             }
         }
         drop(found);
@@ -101,7 +101,7 @@ impl Retrograde {
             let others = all.attract(rank, false, budget)?;
             all.forced.push([role, others]);
         }
-        Ok(Ok(all))
+        Ok(Some(all))
     }
 
     pub fn len(&self) -> usize {

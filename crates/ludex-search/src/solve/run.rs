@@ -1,7 +1,7 @@
 //! The driver: which search solves which game.
 
 use super::apart::apart;
-use super::concept::{Concept, Meaning, Method, Refusal};
+use super::concept::{Concept, Meaning, Method, Unsolvable};
 use super::deepen::Found;
 use super::field::Field;
 use super::force::ForceHalt;
@@ -14,8 +14,7 @@ use super::saving::Saving;
 use super::scale::{ProvedScale, Scale};
 use super::tools::Tools;
 use super::{Settings, Solution, Subject, UsedSymmetries, Value};
-use ludex_facts::latches::bits;
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_machine::State;
 use ludex_net::Net;
 use ludex_reason::StateMachine;
@@ -28,7 +27,7 @@ pub fn solve(
     subject: &Subject,
     settings: &Settings,
     budget: &Budget,
-    proving: &Budget,
+    proving: Proving,
 ) -> Solution {
     let mut run = SolveRun::new(subject, settings, budget, proving);
     if let Err(stop) = run.solve() {
@@ -79,12 +78,12 @@ impl<'a> SolveRun<'a> {
         subject: &'a Subject,
         settings: &'a Settings,
         budget: &'a Budget,
-        proving: &'a Budget,
+        proving: Proving<'a>,
     ) -> SolveRun<'a> {
         let net = &subject.net;
         let answer = Solution { stop: None, ..Solution::unknown(net) };
-        let start = bits(&subject.state);
-        let tools = Tools { settings, budget, proving };
+        let start = subject.start();
+        let tools = Tools { settings, budget, proving: proving.0 };
         SolveRun { subject, tools, net, start, answer }
     }
 
@@ -176,7 +175,7 @@ impl<'a> SolveRun<'a> {
         match (ended?, &puzzle.best) {
             (Ended::Best | Ended::All, Some((rank, _))) => self.end(vec![value(*rank)]),
             (Ended::All, None) => {
-                self.answer.refusal = Some(Refusal::NoEnd);
+                self.answer.refusal = Some(Unsolvable::NoEnd);
             }
             (_, _) => self.answer.notes.push("cut at the depth".into()),
         }
@@ -275,8 +274,8 @@ impl<'a> SolveRun<'a> {
         let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
         self.answer.method = Method::Retrograde;
         let mut all = match all {
-            Ok(Ok(all)) => all,
-            Ok(Err(_)) => {
+            Ok(Some(all)) => all,
+            Ok(None) => {
                 self.answer
                     .notes
                     .push("states come back, and there are too many for the memory".into());
@@ -284,7 +283,7 @@ impl<'a> SolveRun<'a> {
             }
             Err(ForceHalt::Stop(stop)) => return Err(stop),
             Err(_) => {
-                self.answer.refusal = Some(Refusal::Endless);
+                self.answer.refusal = Some(Unsolvable::Endless);
                 return Ok(());
             }
         };
@@ -336,11 +335,11 @@ impl<'a> SolveRun<'a> {
             }
             Err(induct::InductHalt::Stop(stop)) => Err(stop),
             Err(induct::InductHalt::Endless) => {
-                self.answer.refusal = Some(Refusal::Endless);
+                self.answer.refusal = Some(Unsolvable::Endless);
                 Ok(())
             }
             Err(induct::InductHalt::Undecided(way)) => {
-                self.answer.refusal = Some(Refusal::Undecided { line: way });
+                self.answer.refusal = Some(Unsolvable::Undecided { line: way });
                 Ok(())
             }
         }

@@ -6,7 +6,6 @@ use super::field::Field;
 use super::induct::{InductHalt, Induction};
 use super::keys::{Keys, Symmetry};
 use super::tools::symmetries;
-use ludex_facts::latches::bits;
 use ludex_gdl::budget::{Budget, Stop};
 use num_bigint::BigUint;
 
@@ -74,7 +73,7 @@ fn cost(
     let begin = budget.seconds();
     let mut search = Induction::new(field, keys, bytes, budget).within(Some(depth));
     search.any = true;
-    match search.value(&bits(&subject.state)) {
+    match search.value(&subject.start()) {
         Ok(_) => {}
         Err(InductHalt::Stop(stop)) => return Err(stop),
         Err(halt) => unreachable!("within a depth: {halt:?}"),

@@ -9,7 +9,7 @@ use super::puzzle::{Ended, Puzzle};
 use super::saving::Saving;
 use super::scale::Scale;
 use super::{Settings, Subject};
-use ludex_facts::latches::{Latches, bits};
+use ludex_facts::latches::Latches;
 use ludex_facts::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
@@ -70,7 +70,7 @@ impl<'a> Tools<'a> {
             None => false,
         };
         self.budget.check()?;
-        let saving = Saving::measure(&mut field, &keys, &bits(&subject.state), self.budget);
+        let saving = Saving::measure(&mut field, &keys, &subject.start(), self.budget);
         let bytes = self.settings.bytes;
         let mut force = Force::new(field, keys, scale.clone(), role, bytes, self.budget);
         force.saving = saving;
@@ -88,7 +88,7 @@ impl<'a> Tools<'a> {
         mut keys: Keys,
     ) -> Result<(Puzzle<'a>, Result<Ended, Stop>), Stop> {
         let net = &subject.net;
-        let start = bits(&subject.state);
+        let start = subject.start();
         if !keys.is_exact()
             && Saving::measure(
                 &mut Field::new(&subject.knowledge, self.budget)?,

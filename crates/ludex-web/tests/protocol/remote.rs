@@ -3,7 +3,7 @@
 use super::*;
 use ludex::budget::Budget;
 use ludex::interp::Interp;
-use ludex::play::{Clock, Disguise, Fault, Player};
+use ludex::play::{Clock, Disguise, MoveFault, Player};
 use ludex::reason::{StateMachine, View, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
@@ -88,10 +88,10 @@ fn faults_are_told_apart() {
     assert_eq!(ask(answering(Some(ok))), Ok("noop".into()));
     let bare = b"HTTP/1.0 200 OK\r\n\r\n ( mark 1 1 )\n";
     assert_eq!(ask(answering(Some(bare))), Ok("( mark 1 1 )".into()));
-    assert_eq!(ask(answering(None)), Err(Fault::TimeOut));
+    assert_eq!(ask(answering(None)), Err(MoveFault::TimeOut));
     for broken in [&b""[..], b"nonsense", b"HTTP/1.0 200"] {
-        assert!(matches!(ask(answering(Some(broken))), Err(Fault::Connection(_))));
+        assert!(matches!(ask(answering(Some(broken))), Err(MoveFault::Connection(_))));
     }
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    assert!(matches!(ask(closed), Err(Fault::Connection(_))));
+    assert!(matches!(ask(closed), Err(MoveFault::Connection(_))));
 }

@@ -149,7 +149,7 @@ impl Run<'_> {
 }
 
 fn facts(net: &Net, state: &State) -> Vec<bool> {
-    (0..net.bases.len()).map(|b| state.0[b / 64] >> (b % 64) & 1 == 1).collect()
+    state.values(net.bases.len())
 }
 
 impl FactorMatch {

@@ -46,7 +46,7 @@ impl PathCounts {
         let budget = means.whole;
         let meter = Meter::new(game, budget);
         let mut compiled = game.compile(wish, means)?;
-        let counts = compiled.run(Count { depth, past_terminal, budget })?;
+        let counts = compiled.run(CountText { depth, past_terminal, budget })?;
         let stop = match counts.cut {
             Some(Cut::Stop(stop)) => Some(stop),
             _ => None,
@@ -70,13 +70,13 @@ impl PathCounts {
     }
 }
 
-struct Count<'a> {
+struct CountText<'a> {
     depth: usize,
     past_terminal: bool,
     budget: &'a Budget,
 }
 
-impl Job for Count<'_> {
+impl Job for CountText<'_> {
     type Answer = Perft;
 
     fn run<G: StateMachine>(self, game: &mut G) -> Perft {

@@ -6,14 +6,14 @@ use super::status::ByRole;
 use crate::Game;
 use indexmap::IndexMap;
 use ludex_facts::factor::FactorKind;
-use ludex_gdl::budget::Budget;
+use ludex_gdl::budget::{Budget, Proving};
 use ludex_gdl::rules::{Rel, Rules, Term};
 use ludex_net::Net;
 use ludex_net::domains::{DomainGraph, DomainOwner};
 use ludex_reason::{Move, Role};
 use ludex_search::solve::{
-    Concept, How, Meaning, Method, Refusal, Settings, Solution, Subject, Symmetry, UsedSymmetries,
-    Value, solve,
+    Concept, How, Meaning, Method, Settings, Solution, Subject, Symmetry, Unsolvable,
+    UsedSymmetries, Value, solve,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl Solved {
             Solved { game: game.name().into(), account, ..Solved::told(&net, found) }
         };
         watch(told(&Solution::unknown(&net)));
-        Ok(told(&solve(&subject, settings, budget, budget)))
+        Ok(told(&solve(&subject, settings, budget, Proving(budget))))
     }
 
     /// One of which nothing is known.
@@ -256,11 +256,11 @@ fn shown(exact: &str) -> String {
 }
 
 impl NoValue {
-    fn told(refusal: &Refusal, net: &Net) -> NoValue {
+    fn told(refusal: &Unsolvable, net: &Net) -> NoValue {
         let (code, line) = match refusal {
-            Refusal::NoEnd => (NoValueCode::NoEnd, vec![]),
-            Refusal::Endless => (NoValueCode::Endless, vec![]),
-            Refusal::Undecided { line } => (NoValueCode::Undecided, lines(net, line)),
+            Unsolvable::NoEnd => (NoValueCode::NoEnd, vec![]),
+            Unsolvable::Endless => (NoValueCode::Endless, vec![]),
+            Unsolvable::Undecided { line } => (NoValueCode::Undecided, lines(net, line)),
         };
         NoValue { code, line }
     }

@@ -327,9 +327,9 @@ impl SymmetriesAt {
 }
 
 /// `8 symmetries, 4 with every role fixed`.
-struct Orders<'a>(&'a str, &'a str);
+struct GroupOrders<'a>(&'a str, &'a str);
 
-impl fmt::Display for Orders<'_> {
+impl fmt::Display for GroupOrders<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let symmetries = if self.0 == "1" { "symmetry" } else { "symmetries" };
         write!(f, "{} {symmetries}, {} with every role fixed", self.0, self.1)
@@ -353,7 +353,7 @@ impl fmt::Display for Symmetries {
 
 impl fmt::Display for RuleGroup {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "rules: {}", Orders(&self.order, &self.order_fixed_roles))?;
+        writeln!(f, "rules: {}", GroupOrders(&self.order, &self.order_fixed_roles))?;
         if !self.notes.is_empty() {
             let written = &self.order_as_written;
             writeln!(f, "  (as written they show {written}; in normal form more)")?;
@@ -365,7 +365,7 @@ impl fmt::Display for RuleGroup {
 
 impl fmt::Display for NetGroup {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let orders = Orders(&self.order, &self.order_fixed_roles);
+        let orders = GroupOrders(&self.order, &self.order_fixed_roles);
         match self.found_all {
             true => writeln!(f, "net: {orders}")?,
             false => writeln!(f, "net: at least {orders}, then stopped")?,

@@ -2,7 +2,7 @@
 
 use super::{Compiled, Job, Refusal};
 use ludex_facts::boards::{Board, Boards};
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_net::ground::NotGround;
 use ludex_picture::{Evidence, Scene, StaticRelations, sample};
 use ludex_reason::StateMachine;
@@ -10,10 +10,10 @@ use ludex_reason::StateMachine;
 impl Compiled {
     /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
     /// `proving` for proofs of boards; without enough of them the plan rests on what was seen.
-    pub fn scene(&mut self, looking: &Budget, proving: &Budget) -> Result<Scene, Refusal> {
+    pub fn scene(&mut self, looking: &Budget, proving: Proving) -> Result<Scene, Refusal> {
         let (roles, states) = self.run(SceneLook { budget: looking })?;
         let statics = StaticRelations::new(&self.rules, looking);
-        let boards = self.boards(proving);
+        let boards = self.boards(proving.0);
         let possible: Vec<String> = match &self.net {
             Some(net) => net.bases.iter().map(|b| b.name.clone()).collect(),
             None => statics.declared.clone(),

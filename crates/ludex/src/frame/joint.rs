@@ -16,7 +16,7 @@ pub struct Joint {
 
 impl Joint {
     /// `I_M`: the inequalities between the roles.
-    pub fn inequalities(does: &[Atom]) -> Vec<Literal> {
+    pub(crate) fn inequalities(does: &[Atom]) -> Vec<Literal> {
         let mut all = Vec::new();
         for (i, a) in does.iter().enumerate() {
             for b in &does[i + 1..] {

@@ -7,7 +7,7 @@
 
 use super::joint::{Joint, MoveCovering};
 use ludex_facts::fluents::{Fluents, parts};
-use ludex_facts::groups::groups;
+use ludex_facts::invariants::groups;
 use ludex_facts::prove::{Prover, Verdict};
 use ludex_facts::samples::Samples;
 use ludex_gdl::budget::{Budget, Stop};

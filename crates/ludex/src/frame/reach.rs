@@ -75,7 +75,7 @@ impl FrameReach {
     }
 
     /// The action names of each role, by symbol.
-    pub fn actions(&self) -> &[Vec<FluentName>] {
+    pub(crate) fn actions(&self) -> &[Vec<FluentName>] {
         &self.actions
     }
 
@@ -198,7 +198,7 @@ impl FrameReach {
     }
 
     /// A variable of the literals that has only few values in such instances, and more in others.
-    pub fn few_values(
+    pub(crate) fn few_values(
         &self,
         role: Option<usize>,
         term: &Term,

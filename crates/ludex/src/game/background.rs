@@ -2,22 +2,22 @@
 
 use super::{Position, Search, Thought};
 use crate::compile::Refusal;
-use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_search::solve::{Settings, Solution, Subject, solve};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// A thread that works within a budget. It ends with the budget, or when nobody wants its answer any more.
-struct Work<T> {
+struct Background<T> {
     budget: Budget,
     thread: Option<JoinHandle<T>>,
 }
 
-impl<T: Send + 'static> Work<T> {
-    fn start(budget: &Budget, work: impl FnOnce(&Budget) -> T + Send + 'static) -> Work<T> {
+impl<T: Send + 'static> Background<T> {
+    fn start(budget: &Budget, work: impl FnOnce(&Budget) -> T + Send + 'static) -> Background<T> {
         let budget = budget.part();
         let own = budget.clone();
-        Work { budget, thread: Some(std::thread::spawn(move || work(&own))) }
+        Background { budget, thread: Some(std::thread::spawn(move || work(&own))) }
     }
 
     fn is_over(&self) -> bool {
@@ -31,7 +31,7 @@ impl<T: Send + 'static> Work<T> {
     }
 }
 
-impl<T> Drop for Work<T> {
+impl<T> Drop for Background<T> {
     fn drop(&mut self) {
         if self.thread.is_some() {
             self.budget.stop(Stop::Interrupted);
@@ -41,7 +41,7 @@ impl<T> Drop for Work<T> {
 
 /// A search that goes on until it is stopped, its budget ends, or nothing is left to find out.
 pub struct Thinking {
-    work: Work<Search>,
+    work: Background<Search>,
     best: Arc<Mutex<Option<Thought>>>,
 }
 
@@ -52,7 +52,7 @@ impl Thinking {
     pub(super) fn start(mut search: Search, budget: &Budget) -> Thinking {
         let best = Arc::new(Mutex::new(search.best()));
         let told = best.clone();
-        let work = Work::start(budget, move |budget| {
+        let work = Background::start(budget, move |budget| {
             let (insights, learning) = (search.insights.clone(), budget.part());
             let knowledge = search.position.game().knowledge().clone();
             std::thread::scope(|scope| {
@@ -94,7 +94,7 @@ fn think(search: &mut Search, budget: &Budget, told: &Mutex<Option<Thought>>) {
 
 /// A solver at work.
 pub struct Solving {
-    work: Work<Solution>,
+    work: Background<Solution>,
 }
 
 impl Solving {
@@ -108,8 +108,9 @@ impl Solving {
         let holds = |name: &String| position.facts().binary_search(name).is_ok();
         let state = net.bases.iter().map(|base| holds(&base.name)).collect();
         let subject = Subject { knowledge, net, state };
-        let work =
-            Work::start(budget, move |budget| solve(&subject, &settings, budget, &budget.part()));
+        let work = Background::start(budget, move |budget| {
+            solve(&subject, &settings, budget, Proving(&budget.part()))
+        });
         Ok(Solving { work })
     }
 

@@ -1,6 +1,6 @@
 //! `Builtin`: a player of this program as a referee meets it, a `Seat`.
 
-use super::{Clock, Fault, Opening, Player, Seat};
+use super::{Clock, MoveFault, Opening, Player, Seat};
 use ludex_reason::View;
 
 pub struct Builtin {
@@ -16,16 +16,21 @@ impl Builtin {
 }
 
 impl Player for Builtin {
-    fn start(&mut self, clock: &Clock) -> Result<(), Fault> {
+    fn start(&mut self, clock: &Clock) -> Result<(), MoveFault> {
         let opening = self.opening.take();
         self.seat = opening.map(Seat::new);
         let ready = self.seat.as_ref().map_or(Ok(()), |seat| seat.ready(clock));
-        ready.map_err(Fault::Connection)
+        ready.map_err(MoveFault::Connection)
     }
 
-    fn play(&mut self, _: &View, history: &[Vec<String>], clock: &Clock) -> Result<String, Fault> {
+    fn play(
+        &mut self,
+        _: &View,
+        history: &[Vec<String>],
+        clock: &Clock,
+    ) -> Result<String, MoveFault> {
         let answer = self.seat.as_ref().and_then(|seat| seat.ask(history.to_vec(), clock));
-        answer.ok_or(Fault::TimeOut)
+        answer.ok_or(MoveFault::TimeOut)
     }
 
     fn stop(&mut self, _: &[Vec<String>], _: bool) {

@@ -7,7 +7,7 @@
 //! has use for a line that is not known to be best, since nobody can keep it from what that is worth.
 
 use ludex_facts::latches::finally;
-use ludex_gdl::budget::Budget;
+use ludex_gdl::budget::{Budget, Proving};
 use ludex_knowledge::Knowledge;
 use ludex_machine::{Scalar, State};
 use ludex_net::Net;
@@ -88,9 +88,8 @@ impl Exact {
 
     /// Solves the state of a turn, if that is worth a try; true where best play is known from there on.
     /// `proving` is the part of the budget for proofs about the game.
-    pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget, proving: &Budget) -> bool {
-        let value = |base: usize| state.0[base / 64] >> (base % 64) & 1 == 1;
-        let values: Vec<bool> = (0..self.net.bases.len()).map(value).collect();
+    pub fn solve(&mut self, turn: usize, state: &State, budget: &Budget, proving: Proving) -> bool {
+        let values = state.values(self.net.bases.len());
         let open = self.open_in(&values);
         if self.knows(state) || !self.is_due(turn, open) {
             return self.knows(state);
@@ -200,7 +199,7 @@ mod tests {
             let mut exact = solver(net.clone(), &Options { factoring, ..Options::default() });
             let mut state = machine.initial();
             assert!(exact.best(&state).is_none());
-            assert!(exact.solve(0, &state, &budget, &budget));
+            assert!(exact.solve(0, &state, &budget, Proving(&budget)));
             for left in (1..=6).rev() {
                 let (worth, line) = exact.best(&state).unwrap();
                 assert_eq!(worth, LineWorth::Best);
@@ -245,10 +244,9 @@ mod tests {
         let (mut state, budget) = (machine.initial(), Budget::unlimited());
         let mut factors = Vec::new();
         for name in ["both", "break", "(turn a)"] {
-            let holds = |b: usize| state.0[b / 64] >> (b % 64) & 1 == 1;
-            let values = (0..net.bases.len()).map(holds).collect();
+            let values = state.values(net.bases.len());
             let subject = Subject { state: values, ..Subject::of_net(net.clone()) };
-            let solution = solve(&subject, &Settings::default(), &budget, &budget);
+            let solution = solve(&subject, &Settings::default(), &budget, Proving(&budget));
             assert!(solution.complete);
             factors.push(solution.factors.len());
             let of_name = |i: &usize| net.inputs[*i].name == name;
@@ -271,7 +269,7 @@ mod tests {
                 &Subject::of_net(net.clone()),
                 &Settings { factoring: false, ..Settings::default() },
                 &Budget::unlimited(),
-                &Budget::unlimited(),
+                Proving(&Budget::unlimited()),
             );
             (solution.line, solution.complete) = (line, complete);
             solution
@@ -285,7 +283,7 @@ mod tests {
         exact.take_up(&start, solution(&[a, b, a, a, a, a], false));
         assert_eq!(exact.best(&start).unwrap().0, LineWorth::Certain(100));
         let unlimited = Budget::unlimited();
-        assert!(!exact.knows(&start) && exact.solve(0, &start, &unlimited, &unlimited));
+        assert!(!exact.knows(&start) && exact.solve(0, &start, &unlimited, Proving(&unlimited)));
     }
 
     /// Each shows a side of a coin; the second role wants them to be the same, heads above all.
@@ -304,7 +302,7 @@ mod tests {
         let heads = |seed: &u64| {
             let options = Options { seed: *seed, ..Options::default() };
             let mut exact = solver(net.clone(), &options);
-            assert!(exact.solve(0, &state, &budget, &budget));
+            assert!(exact.solve(0, &state, &budget, Proving(&budget)));
             let (worth, line) = exact.best(&state).unwrap();
             assert_eq!((worth, line.len()), (LineWorth::Best, 1));
             net.inputs[line[0][0].0 as usize].name == "heads"
@@ -322,7 +320,7 @@ mod tests {
         stopped.stop(ludex_gdl::budget::Stop::Time);
         let open = exact.open;
         let tried = |turn: &usize| {
-            exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped, &stopped)
+            exact.is_due(*turn, open) && !exact.solve(*turn, &state, &stopped, Proving(&stopped))
         };
         assert_eq!((0..20).filter(tried).collect::<Vec<_>>(), [0, 1, 3, 7, 15]);
         assert!(!exact.is_due(16, open) && exact.is_due(16, open / 2));

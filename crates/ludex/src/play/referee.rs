@@ -2,6 +2,11 @@
 //!
 //! All roles are asked at the same time. Who is late, cannot be reached or answers with an illegal
 //! move gets a random legal one, and the record says so.
+//!
+//! It leads a match as the standard game server does: it asks all roles at the same time, plays a
+//! random legal move for who is late, broken or illegal, and writes that down. Moves go between
+//! players as text, as in the protocol, so that players in this program and elsewhere are treated
+//! alike.
 
 use super::{Clock, Record};
 use crate::compile::Job;
@@ -11,7 +16,7 @@ use std::fmt;
 
 /// Why a player has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum MoveFault {
     TimeOut,
     /// The connection failed.
     Connection(String),
@@ -23,13 +28,13 @@ pub enum Fault {
 
 /// Someone who plays a role. A history is the joint moves so far.
 pub trait Player: Send {
-    fn start(&mut self, clock: &Clock) -> Result<(), Fault>;
+    fn start(&mut self, clock: &Clock) -> Result<(), MoveFault>;
     fn play(
         &mut self,
         seen: &View,
         history: &[Vec<String>],
         clock: &Clock,
-    ) -> Result<String, Fault>;
+    ) -> Result<String, MoveFault>;
     /// The match is over, or it was given up.
     fn stop(&mut self, history: &[Vec<String>], completed: bool);
 }
@@ -156,10 +161,10 @@ impl Referee<'_> {
         let clock = self.host.clock(self.record.play_clock);
         let history = &self.record.moves;
         let answers = ask_all(&mut self.players, |player| player.play(seen, history, &clock));
-        if let Some(role) = answers.iter().position(|a| *a == Some(Err(Fault::Back))) {
+        if let Some(role) = answers.iter().position(|a| *a == Some(Err(MoveFault::Back))) {
             return Turn::Back(role);
         }
-        if answers.contains(&Some(Err(Fault::Left))) || self.host.check().is_err() {
+        if answers.contains(&Some(Err(MoveFault::Left))) || self.host.check().is_err() {
             return Turn::Left;
         }
         let each = answers.iter().zip(&seen.legal);
@@ -182,7 +187,7 @@ impl Referee<'_> {
 
 /// The move that counts, and what was wrong with the answer.
 fn judge(
-    answer: &Option<Result<String, Fault>>,
+    answer: &Option<Result<String, MoveFault>>,
     legal: &[(Move, String)],
     random: &mut Random,
 ) -> (Move, String) {
@@ -225,20 +230,20 @@ impl FromPanic for () {
     fn from_panic() {}
 }
 
-impl<T> FromPanic for Result<T, Fault> {
+impl<T> FromPanic for Result<T, MoveFault> {
     fn from_panic() -> Self {
-        Err(Fault::Connection("the player panicked".into()))
+        Err(MoveFault::Connection("the player panicked".into()))
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for MoveFault {
     /// As records have it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Fault::TimeOut => "TO",
-            Fault::Connection(_) => "CE",
-            Fault::Left => "left",
-            Fault::Back => "back",
+            MoveFault::TimeOut => "TO",
+            MoveFault::Connection(_) => "CE",
+            MoveFault::Left => "left",
+            MoveFault::Back => "back",
         })
     }
 }

@@ -4,19 +4,45 @@
 //! third compiles the rules; whoever is ready takes over. Each tells a legal move before it thinks, so
 //! that there is an answer whenever the clock ends. The first one follows to the end: if the others
 //! panic or hang, it is still there.
+//!
+//! A seat plays one role of one match with workers, threads that follow its history: the first runs
+//! the reasoner with the first plan that comes, the second plans it well, the third compiles the
+//! rules; whoever is ready takes over, in the start clock or later, and analyses run beside it.
+//! Each tells a legal move before it thinks, and better ones as it finds them, so there is an
+//! answer whenever the clock ends; the first worker goes on following without thinking, in case the
+//! others panic or hang. What seat and workers say to each other is behind one lock (`talk.rs`).
+//! Beside the search of the third worker the solver tries the state of the match (`exact.rs`), with
+//! symmetries, factors and latches; a line of best play that it finds ends the search and is
+//! followed as long as the others do; mixed moves at its end are drawn. It solves the state of the
+//! match as it is, with all that is final there folded in, so games that fall apart later are
+//! factored then. Proofs about the game get half of the time for a move. A role that plays alone
+//! also follows the best plan so far, put together from plans of the factors, where the search
+//! expects no more. After vain tries the solver leaves out more and more turns, unless a quarter of
+//! the facts that could change have become final. Until the first question comes it works as well,
+//! in what is left of the start clock (what it tried in vain there does not count), and with
+//! `ponder=on` also while others move. That is all that play makes of factors: the tree search
+//! itself knows nothing of them. A history that goes back (undo) begins the search anew. The
+//! built-in players of `ludex match`, the opponent of `ludex play` and the player of the protocol
+//! are all seats.
+//!
+//! As memory runs out a front stops two budgets of a seat (`Memory` in `ludex-gdl/budget.rs`). With
+//! the first nothing more is compiled, analysed or solved, and a new node of the tree takes the
+//! place of another one; with the second the search is dropped and engines answer only what costs
+//! next to nothing. Terms whose text would be far longer than that of any game are not built, so
+//! that rules which double a term in every step end as a problem, not as memory.
 
 use super::exact::{Exact, LineWorth};
 use super::line::{Line, legal};
-use super::talk::{Answer, Question, Talk, Task, WORKERS};
+use super::talk::{Question, SeatAnswer, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, PlayerKind, Spec};
 use crate::compile::{Compiled, Job, Means, compile, reasoner};
-use ludex_gdl::budget::{Budget, Memory, Stop};
+use ludex_gdl::budget::{Budget, Memory, Proving, Stop};
 use ludex_gdl::rules::{Rules, is_chance};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
-use ludex_search::{Insights, Method, Searchable};
+use ludex_search::{Insights, SearchMethod, Searchable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::Builder;
@@ -180,7 +206,7 @@ fn play(mut compiled: Compiled, worker: SeatWorker) -> Result<(), String> {
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
     let insights = analyse(&compiled, &worker);
     let options = worker.player.options();
-    let solver = options.as_ref().filter(|o| o.method == Method::Mcts && o.solver);
+    let solver = options.as_ref().filter(|o| o.method == SearchMethod::Mcts && o.solver);
     let knowledge = compiled.knowledge.clone();
     let exact = solver.zip(compiled.net.clone());
     let exact = exact.map(|(options, net)| Exact::new(knowledge, net, options));
@@ -287,7 +313,7 @@ impl Working<'_> {
             solved_beside(exact, position, &question.budget, |budget, proving| {
                 while thinker.think(PONDERED, budget) {
                     if growth.check().is_err() {
-                        proving.stop(Stop::Memory);
+                        proving.0.stop(Stop::Memory);
                     }
                 }
             });
@@ -311,7 +337,7 @@ impl Working<'_> {
         let asked = question.asked;
         let thoughts = String::new();
         let last = legal.len() < 2;
-        talk.tell(number, Answer { asked, text: any.clone(), last, thoughts });
+        talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts });
         if legal.is_empty() || question.lightly {
             return;
         }
@@ -328,12 +354,12 @@ impl Working<'_> {
             while more {
                 more = thinker.think(iterations, budget);
                 if budget.seconds() > end_of_proofs || growth.check().is_err() {
-                    proving.stop(Stop::Time);
+                    proving.0.stop(Stop::Time);
                 }
                 text = thinker.choice().and_then(|choice| name(choice.mv)).or(text.take());
                 // Not the last word, since the solver may have one.
                 let (text, thoughts) = (text.clone(), String::new());
-                talk.tell(number, Answer { asked, text, last: false, thoughts });
+                talk.tell(number, SeatAnswer { asked, text, last: false, thoughts });
                 iterations *= 2;
             }
         });
@@ -347,7 +373,7 @@ impl Working<'_> {
         }
         let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text);
         let thoughts = choice.map_or(String::new(), |choice| describe(game, *role, &choice));
-        talk.tell(number, Answer { asked, text, last: true, thoughts });
+        talk.tell(number, SeatAnswer { asked, text, last: true, thoughts });
     }
 }
 
@@ -357,13 +383,14 @@ fn solved_beside(
     exact: Option<&mut Exact>,
     position: Option<(usize, &State)>,
     budget: &Budget,
-    search: impl FnOnce(&Budget, &Budget),
+    search: impl FnOnce(&Budget, Proving),
 ) {
     let proving = &budget.part();
     std::thread::scope(|scope| {
         if let Some((exact, (turn, state))) = exact.zip(position) {
             let solver = move || {
-                let guarded = AssertUnwindSafe(|| exact.solve(turn, state, budget, proving));
+                let guarded =
+                    AssertUnwindSafe(|| exact.solve(turn, state, budget, Proving(proving)));
                 // A solver that panics leaves the search alone.
                 if catch_unwind(guarded).is_ok_and(|found| found) {
                     budget.stop(Stop::Interrupted);
@@ -372,7 +399,7 @@ fn solved_beside(
             let thread = Builder::new().name("solver".into()).stack_size(STACK);
             let _ = thread.spawn_scoped(scope, solver);
         }
-        search(budget, proving);
+        search(budget, Proving(proving));
         proving.stop(Stop::Time);
         budget.stop(Stop::Time);
     });

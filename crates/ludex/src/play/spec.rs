@@ -1,6 +1,6 @@
 //! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
 
-use ludex_search::{Method, Options};
+use ludex_search::{Options, SearchMethod};
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,8 +40,8 @@ impl Spec {
     pub fn options(&self) -> Option<Options> {
         let method = match self.kind {
             PlayerKind::Random => return None,
-            PlayerKind::Mcts => Method::Mcts,
-            PlayerKind::Uct => Method::Uct,
+            PlayerKind::Mcts => SearchMethod::Mcts,
+            PlayerKind::Uct => SearchMethod::Uct,
         };
         Some(Options { method, seed: self.seed, ..self.search.clone() })
     }

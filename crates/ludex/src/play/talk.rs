@@ -39,7 +39,7 @@ struct TalkWorker {
     state: WorkerState,
     /// What helps it has been found out, or never will be.
     prepared: bool,
-    answer: Option<Answer>,
+    answer: Option<SeatAnswer>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,7 +53,7 @@ enum WorkerState {
 
 /// A move for the question with the number `asked`.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct SeatAnswer {
     pub asked: u64,
     /// None: no move is legal.
     pub text: Option<String>,
@@ -114,7 +114,7 @@ impl Talk {
 
     /// Asks for a move after a history and waits for it; none where none is known in time. Who asks
     /// what is being asked already waits for the same answer.
-    pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<Answer> {
+    pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<SeatAnswer> {
         let mut said = self.lock();
         if said.question.is_none() || *said.history != history {
             said.settle();
@@ -190,7 +190,7 @@ impl Talk {
         self.changed.notify_all();
     }
 
-    pub fn tell(&self, worker: usize, answer: Answer) {
+    pub fn tell(&self, worker: usize, answer: SeatAnswer) {
         self.lock().workers[worker].answer = Some(answer);
         self.changed.notify_all();
     }
@@ -251,7 +251,7 @@ impl Said {
     }
 
     /// The answer of the best worker that has one.
-    fn best(&self, asked: u64) -> Option<&Answer> {
+    fn best(&self, asked: u64) -> Option<&SeatAnswer> {
         let answers = self.workers.iter().filter_map(|w| w.answer.as_ref());
         // Of equals the last one is taken.
         answers.filter(|a| a.asked == asked).max_by_key(|a| a.last)

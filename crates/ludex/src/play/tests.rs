@@ -154,14 +154,14 @@ fn a_seat_without_a_game_says_so() {
 }
 
 /// Answers what it was told to, then the first legal move.
-struct Script(Vec<Result<&'static str, Fault>>, usize);
+struct Script(Vec<Result<&'static str, MoveFault>>, usize);
 
 impl Player for Script {
-    fn start(&mut self, _: &Clock) -> Result<(), Fault> {
+    fn start(&mut self, _: &Clock) -> Result<(), MoveFault> {
         Ok(())
     }
 
-    fn play(&mut self, seen: &View, _: &[Vec<String>], _: &Clock) -> Result<String, Fault> {
+    fn play(&mut self, seen: &View, _: &[Vec<String>], _: &Clock) -> Result<String, MoveFault> {
         match self.0.is_empty() {
             true => Ok(seen.legal[self.1][0].1.clone()),
             false => self.0.remove(0).map(String::from),
@@ -189,7 +189,7 @@ impl RefereeHost for Quiet {
     }
 }
 
-fn lead(a: Vec<Result<&'static str, Fault>>, bound: usize) -> (Record, Vec<String>) {
+fn lead(a: Vec<Result<&'static str, MoveFault>>, bound: usize) -> (Record, Vec<String>) {
     let seat = |role: &str| Seated { role: role.into(), player: "script".into(), human: false };
     let seats = vec![seat("a"), seat("b"), seat("random")];
     let host = Quiet::default();
@@ -206,7 +206,8 @@ fn lead(a: Vec<Result<&'static str, Fault>>, bound: usize) -> (Record, Vec<Strin
 
 #[test]
 fn faults_get_a_random_legal_move() {
-    let faults = vec![Err(Fault::TimeOut), Ok("(take 9)"), Err(Fault::Connection("gone".into()))];
+    let faults =
+        vec![Err(MoveFault::TimeOut), Ok("(take 9)"), Err(MoveFault::Connection("gone".into()))];
     let (record, told) = lead(faults, 100);
     assert!(record.completed && record.aborted.is_none());
     let errors: Vec<&str> = record.errors.iter().take(3).map(|e| e[0].as_str()).collect();
@@ -223,8 +224,13 @@ fn faults_get_a_random_legal_move() {
 
 #[test]
 fn a_person_takes_moves_back_and_leaves() {
-    let wishes =
-        vec![Ok("(take 1)"), Ok("noop"), Err(Fault::Back), Ok("(take 2)"), Err(Fault::Left)];
+    let wishes = vec![
+        Ok("(take 1)"),
+        Ok("noop"),
+        Err(MoveFault::Back),
+        Ok("(take 2)"),
+        Err(MoveFault::Left),
+    ];
     let (record, _) = lead(wishes, 100);
     assert_eq!(record.moves.len(), 1);
     assert_eq!(record.moves[0][0], "(take 2)");

@@ -4,7 +4,7 @@ use crate::graph::Seen;
 use crate::subject::{Failure, Subject, failed, refused};
 use crate::watch::limited;
 use ludex::budget::Budget;
-use ludex::facts::latches::{LatchValue, fold};
+use ludex::facts::latches::{LatchValue, SideBySide, fold};
 use ludex::ground::NotGround;
 use ludex::net::Lit;
 
@@ -73,7 +73,9 @@ pub fn folding(subject: &Subject) -> Result<(), Failure> {
         let folding = fold(subject.net(), &state);
         let compared = folding.compare(subject.net(), 2, subject.seed, &Budget::unlimited());
         let compared = compared.map_err(|stop| refused(PART, stop))?;
-        compared.map_err(|why| failed(PART, format!("from {:?}: {why}", node.facts)))?;
+        if let SideBySide::Different(why) = compared {
+            return Err(failed(PART, format!("from {:?}: {why}", node.facts)));
+        }
     }
     Ok(())
 }

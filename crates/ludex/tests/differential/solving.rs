@@ -4,7 +4,7 @@
 use crate::graph::Graph;
 use crate::subject::{Failure, Subject, failed};
 use crate::watch::limited;
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Proving};
 use ludex::knowledge::Knowledge;
 use ludex::search::solve::{self, Settings, Solution, Symmetry, solve};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub fn solving(subject: &Subject) -> Result<(), Failure> {
         let knowledge = Arc::new(Knowledge::of_net(subject.net().clone()));
         let question = solve::Subject { knowledge, net: subject.net().clone(), state };
         let budget = Budget::unlimited();
-        let found = limited(|proofs| solve(&question, settings, &budget, proofs));
+        let found = limited(|proofs| solve(&question, settings, &budget, Proving(proofs)));
         line(subject, way, &found)?;
         let first = first.get_or_insert_with(|| found.clone());
         if (&found.values, found.complete) != (&first.values, first.complete) {

@@ -2,13 +2,13 @@
 
 use super::*;
 use ludex::budget::Stop;
-use ludex::search::{Method, Options, Watched, searcher};
+use ludex::search::{Options, SearchMethod, Watched, searcher};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-const METHODS: [Method; 2] = [Method::Mcts, Method::Uct];
+const METHODS: [SearchMethod; 2] = [SearchMethod::Mcts, SearchMethod::Uct];
 
-fn options(method: Method) -> Options {
+fn options(method: SearchMethod) -> Options {
     Options { method, nodes: 20_000, ..Options::default() }
 }
 
@@ -41,11 +41,11 @@ fn a_win_in_one_move_is_made_and_one_of_the_opponent_prevented() {
             assert_eq!(choose(&game, 0, &options, &insights, &win), "(mark 1 3)");
         }
         for threads in [2, 4] {
-            let options = Options { threads, ..options(Method::Mcts) };
+            let options = Options { threads, ..options(SearchMethod::Mcts) };
             assert_eq!(choose(&game, 1, &options, &insights, &row), "(mark 1 3)");
         }
         // A tree of a few nodes, all of them used again and again.
-        let options = Options { nodes: 40, ..options(Method::Mcts) };
+        let options = Options { nodes: 40, ..options(SearchMethod::Mcts) };
         assert_eq!(choose(&game, 0, &options, &insights, &win), "(mark 1 3)");
     }
 }
@@ -73,7 +73,7 @@ fn four_in_a_column_are_made_and_prevented() {
     let column = ["(drop 2)", "(drop 3)", "(drop 2)", "(drop 4)", "(drop 2)"];
     let win = [&column[..], &["(drop 6)"]].concat();
     for leaves in [0, 1, 8, 64] {
-        let options = Options { leaves: Some(leaves), ..options(Method::Mcts) };
+        let options = Options { leaves: Some(leaves), ..options(SearchMethod::Mcts) };
         assert_eq!(choose(&game, 1, &options, &insights, &column), "(drop 2)");
         assert_eq!(choose(&game, 0, &options, &insights, &win), "(drop 2)");
     }
@@ -124,7 +124,7 @@ fn searches_with_the_same_seed_are_the_same() {
     let game = scalar(&rules);
     let insights = insights(&rules);
     let run = || {
-        let mut searcher = searcher(&game, 0, &options(Method::Mcts), insights.clone());
+        let mut searcher = searcher(&game, 0, &options(SearchMethod::Mcts), insights.clone());
         searcher.think(1_000, &Budget::unlimited()).expect("no limit");
         searcher.choice()
     };

@@ -2,7 +2,7 @@
 
 use crate::{agreed, bundled, read, settings, values};
 use ludex::reason::{Move, Random};
-use ludex::search::solve::{Refusal, Value};
+use ludex::search::solve::{Unsolvable, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -291,5 +291,5 @@ fn what_has_no_one_value_is_refused_with_a_reason() {
         (<= (goal ?r 0) (role ?r) (true (went a ?v)) (true (went b ?w)) (distinct ?v ?w))";
     let found = read("sexes", text).expect("rules").solve(&settings());
     assert_eq!((found.values.is_none(), found.complete), (true, false));
-    assert!(matches!(found.refusal, Some(Refusal::Undecided { .. })));
+    assert!(matches!(found.refusal, Some(Unsolvable::Undecided { .. })));
 }

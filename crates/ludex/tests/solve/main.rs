@@ -6,7 +6,7 @@ mod made_up;
 mod naive;
 mod same;
 
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Proving};
 use ludex::interp::Interp;
 use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
@@ -50,7 +50,7 @@ impl Loaded {
         let (knowledge, net) = (self.knowledge.clone(), self.net.clone());
         let subject = Subject { knowledge, net, state };
         let budget = Budget::unlimited();
-        solve(&subject, settings, &budget, &budget.part())
+        solve(&subject, settings, &budget, Proving(&budget.part()))
     }
 
     pub fn reasoner(&self) -> Interp {

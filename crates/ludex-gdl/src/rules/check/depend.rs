@@ -1,7 +1,8 @@
 //! What may depend on what: the state, the moves, and nothing on its own negation.
 
 use super::Check;
-use crate::rules::strata::{Components, DependencyGraph};
+use crate::digraph::Components;
+use crate::rules::strata::DependencyGraph;
 use crate::rules::{Literal, Rel};
 
 /// `init`, `base`, `input` and `role` are fixed before the first state; `legal`, `goal` and

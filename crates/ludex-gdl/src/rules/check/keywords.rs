@@ -183,11 +183,11 @@ pub fn presence(check: &mut Check) {
 }
 
 /// The code of games with hidden information.
-pub const HIDDEN: &str = "hidden-information";
+pub(crate) const HIDDEN: &str = "hidden-information";
 
 /// `sees` of GDL-II says what a role is told. Whoever played such a game with all of its state in view would
 /// play another game, so it is refused. A relation of another arity is an ordinary one.
-pub fn hidden_information(ast: &Ast, report: &mut Report) {
+pub(crate) fn hidden_information(ast: &Ast, report: &mut Report) {
     let is_sees = |name: &Name| ast.name(*name).eq_ignore_ascii_case("sees");
     let sees: Vec<Name> = (0..ast.names() as u32).map(Name).filter(is_sees).collect();
     if sees.is_empty() {

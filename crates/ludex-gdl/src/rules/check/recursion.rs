@@ -7,7 +7,7 @@
 //! gives, terms can grow without end, which is an error; other failures are only told.
 
 use super::{Check, variable_text};
-use crate::rules::strata::Components;
+use crate::digraph::Components;
 use crate::rules::{Atom, Literal, Rule, Term};
 
 pub fn terms(check: &mut Check, components: &Components) {

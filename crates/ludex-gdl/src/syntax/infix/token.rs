@@ -162,7 +162,7 @@ pub fn unquote(text: &str) -> Cow<'_, str> {
 }
 
 /// A name as infix writes it.
-pub fn write_name(name: &str, out: &mut String) {
+pub(crate) fn write_name(name: &str, out: &mut String) {
     if plain_name(name) && !matches!(name, "not" | "and" | "or") {
         out.push_str(name);
     } else {
@@ -177,7 +177,7 @@ fn write_quoted(name: &str, out: &mut String) {
 }
 
 /// A variable as infix writes it: upper case does not change it, since GDL minds no letter case.
-pub fn write_variable(name: &str, out: &mut String) {
+pub(crate) fn write_variable(name: &str, out: &mut String) {
     let first = name.chars().next().unwrap_or(' ');
     let plain = name.chars().all(inner);
     if plain && first.is_ascii_lowercase() {

@@ -1,6 +1,6 @@
 //! Facts of one relation -> a few patterns with variables that tell them all: `(cell ?x ?y b)`.
 
-use super::fluents::StateRelation;
+use crate::fluents::StateRelation;
 use rustc_hash::FxHashSet;
 
 /// The names of variables, by argument.

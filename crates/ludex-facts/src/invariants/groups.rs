@@ -5,8 +5,8 @@
 //! are taken: at most one fact for each row says more than at most one for each square. A family may
 //! consist of several relations that share their places: a square is `free` or holds a `stone`.
 
-use super::fluents::{Fluents, StateRelation};
-use super::samples::Samples;
+use crate::fluents::{Fluents, StateRelation};
+use crate::samples::Samples;
 use indexmap::IndexMap;
 
 /// A relation and the numbers (from 0) of its place arguments.

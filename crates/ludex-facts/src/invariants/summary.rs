@@ -1,8 +1,8 @@
 //! `Invariants` -> `Summary`: what was found, in few sentences; facts of one kind are told together.
 
 use super::groups::{MutexGroup, PlaceColumns};
-use super::invariants::{Invariant, InvariantKind, Invariants};
 use super::pattern::{few, patterns, variable};
+use super::{Invariant, InvariantKind, Invariants};
 use crate::prove::Verdict;
 use indexmap::IndexMap;
 

@@ -1,8 +1,8 @@
 //! The text of invariants: one sentence each, families of groups told once.
 
 use super::groups::{MutexGroup, PlaceColumns};
-use super::invariants::{Invariant, InvariantKind, Invariants};
 use super::pattern::{few, text};
+use super::{Invariant, InvariantKind, Invariants};
 use crate::prove::Verdict;
 use ludex_net::Net;
 

@@ -5,8 +5,8 @@
 //! what became of these. Lemmas hold in the states that play reaches without going past an end.
 
 use crate::invariants::InvariantKind;
+use crate::invariants::said;
 use crate::prove::Prover;
-use crate::show::said;
 use ludex_net::{Lit, Net};
 use rustc_hash::FxHashMap;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Phases of a game: relations that have facts only while another one has some, or has none.
 //! Candidates seen in samples.
 
-use super::fluents::Fluents;
-use super::samples::Samples;
+use crate::fluents::Fluents;
+use crate::samples::Samples;
 
 /// The first relation has facts only while the second has some, or only while it has none.
 pub struct RelationPhase {

@@ -1,70 +1,9 @@
-//! Three-valued evaluation of a net: what follows from the propositions that are known.
+//! `Net` and a state -> `Final`: what has its final value there, whatever is played.
 
-use ludex_net::{Gate, Lit, Net, Readers};
+use ludex_net::{Known, KnownGates, Net, Readers};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::Range;
-
-/// For every gate whether it must hold and whether it may hold.
-pub struct KnownGates {
-    must: Vec<bool>,
-    may: Vec<bool>,
-}
-
-impl KnownGates {
-    pub fn new(net: &Net, bases: &[Option<bool>], inputs: &[Option<bool>]) -> KnownGates {
-        let size = net.gates.len();
-        let mut known = KnownGates { must: vec![false; size], may: vec![false; size] };
-        for (i, leaf) in bases.iter().chain(inputs).enumerate() {
-            known.must[1 + i] = *leaf == Some(true);
-            known.may[1 + i] = *leaf != Some(false);
-        }
-        let mut components = net.components.iter().peekable();
-        let mut at = 1 + bases.len() + inputs.len();
-        while at < size {
-            if let Some(range) = components.next_if(|c| c.start == at) {
-                while known.sweep(net, range.clone()) {}
-                at = range.end;
-            } else {
-                known.sweep(net, at..at + 1);
-                at += 1;
-            }
-        }
-        known
-    }
-
-    fn sweep(&mut self, net: &Net, range: Range<usize>) -> bool {
-        let mut changed = false;
-        for g in range {
-            let ((a_must, a_may), (b_must, b_may), or) = match net.gates[g] {
-                Gate::And(a, b) | Gate::LoopAnd(a, b) => (self.bounds(a), self.bounds(b), false),
-                Gate::Or(a, b) | Gate::LoopOr(a, b) => (self.bounds(a), self.bounds(b), true),
-                leaf => unreachable!("{leaf:?} stands before the gates"),
-            };
-            let (must, may) = match or {
-                true => (a_must || b_must, a_may || b_may),
-                false => (a_must && b_must, a_may && b_may),
-            };
-            changed |= must != self.must[g] || may != self.may[g];
-            (self.must[g], self.may[g]) = (must, may);
-        }
-        changed
-    }
-
-    fn bounds(&self, lit: Lit) -> (bool, bool) {
-        let (must, may) = (self.must[lit.gate()], self.may[lit.gate()]);
-        if lit.negated() { (!may, !must) } else { (must, may) }
-    }
-
-    pub fn value(&self, lit: Lit) -> Option<bool> {
-        match self.bounds(lit) {
-            (true, _) => Some(true),
-            (_, false) => Some(false),
-            _ => None,
-        }
-    }
-}
 
 /// What has its final value in a state, whatever is played from there.
 pub struct Final {
@@ -188,7 +127,7 @@ impl<'n> Retreat<'n> {
         let mut changed = Vec::new();
         let mut open: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         for leaf in leaves {
-            (known.must[leaf], known.may[leaf]) = (false, true);
+            known.forget(leaf);
             open.extend(readers(leaf));
             changed.push(leaf);
         }
@@ -201,15 +140,11 @@ impl<'n> Retreat<'n> {
             let at = self.net.components.partition_point(|c| c.end <= g);
             let component = self.net.components.get(at).filter(|c| c.contains(&g));
             let range = component.cloned().unwrap_or(g..g + 1);
-            let before: Vec<(bool, bool)> =
-                range.clone().map(|g| (known.must[g], known.may[g])).collect();
-            if component.is_some() {
-                known.must[range.clone()].fill(false);
-                known.may[range.clone()].fill(false);
-            }
-            while known.sweep(self.net, range.clone()) && component.is_some() {}
-            for (g, before) in range.clone().zip(before) {
-                if before != (known.must[g], known.may[g]) {
+            let before: Vec<Known> = known.gates(range.clone()).to_vec();
+            known.settle(self.net, range.clone());
+            let after = known.gates(range.clone());
+            for (g, (before, after)) in range.clone().zip(before.iter().zip(after)) {
+                if before != after {
                     changed.push(g);
                     open.extend(readers(g));
                 }

@@ -1,6 +1,6 @@
 //! Implications between facts: candidates seen in samples.
 
-use super::samples::Samples;
+use crate::samples::Samples;
 
 /// A fact must have been true in so many states to be taken for the condition of an implication.
 const LEAST_SEEN: u32 = 20;

@@ -1,7 +1,7 @@
 //! Refuting lines of invariants, played again on the reference reasoner.
 
-use super::decide::play;
-use super::invariants::{Invariant, InvariantKind, Invariants};
+use super::play;
+use crate::invariants::{Invariant, InvariantKind, Invariants};
 use crate::prove::Verdict;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
