@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use ludex::game::Bundled;
 use ludex::source::{Report, Source};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 /// The part of a bundled file's name that people type.
@@ -16,7 +16,8 @@ pub fn name(game: &str) -> &str {
     stem(game.rsplit(['/', '\\']).next().unwrap_or(game))
 }
 
-pub fn load(game: &str) -> Result<Source, Failure> {
+/// The text, and the warnings about its bytes.
+pub fn load(game: &str) -> Result<(Source, Report), Failure> {
     if game == "-" {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().read_to_end(&mut bytes);
@@ -25,7 +26,7 @@ pub fn load(game: &str) -> Result<Source, Failure> {
     }
     let path = Path::new(game);
     match Bundled::find(game) {
-        Some(bundled) if !path.is_file() => Ok(bundled.source()),
+        Some(bundled) if !path.is_file() => Ok((bundled.source(), Report::default())),
         _ if path.is_dir() => Err(bad(format!("{game} is a folder; give a file of rules"))),
         _ if path.exists() => {
             let bytes = std::fs::read(path);
@@ -39,15 +40,13 @@ fn bad(message: String) -> Failure {
     Failure::input("unreadable", message)
 }
 
-fn text(name: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
+fn text(name: &str, bytes: Vec<u8>) -> Result<(Source, Report), Failure> {
     let mut report = Report::default();
     let source = Source::from_bytes(name, bytes, &mut report);
     if report.has_errors() {
         return Err(Failure::faulty(&report, &source));
     }
-    // A warning must not stop the work; nobody is left to tell if it cannot be written.
-    let _ = write!(anstream::stderr(), "{}", report.render_coloured(&source));
-    Ok(source)
+    Ok((source, report))
 }
 
 fn unknown(game: &str) -> String {

@@ -137,8 +137,14 @@ impl From<Unanswered> for Failure {
             Unanswered::Stopped(stop) => Failure::Stopped(stop),
             Unanswered::TooLarge(why) => Failure::TooLarge(why),
             Unanswered::Unavailable(why) => Failure::Misuse(format!("error: {why}")),
-            Unanswered::Wrong(fault) => fault.into(),
+            Unanswered::Wrong(fault) => (*fault).into(),
         }
+    }
+}
+
+impl From<Box<Fault>> for Failure {
+    fn from(fault: Box<Fault>) -> Failure {
+        (*fault).into()
     }
 }
 

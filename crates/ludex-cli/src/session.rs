@@ -1,13 +1,13 @@
 //! What every command shares: options, budget, loading a game, and writing the answer.
 //!
-//! A command says in a `Plan` which keys of its answer need work and what a game may use where the
-//! user sets no limit (30 CPU seconds for an analysis, 120 for `solve`). While it works it drafts
-//! its answer (`Session::draft`): what is known so far, with the word "stopped" for the rest;
-//! `Session::tell` writes an answer as a whole. A limit or a signal is raised twice: first as
-//! `Stop`, so that the work can tell what it has; work that has not ended 0.4 seconds later,
-//! wherever it is (in a call of the solver, say), is left behind: the watching thread writes the
-//! draft and ends the program. Either way the exit code is 3, and with `--json` `stopped` lists the
-//! keys that are missing or not complete, `stopped_by` says why.
+//! A command is arguments, one call of an answer of the library, and `Session::give`, which prints it
+//! as text or as JSON. `Session::answer_each` goes through the games, each with what it may use where
+//! the user sets no limit (30 CPU seconds for an analysis, 120 for `solve`) and with an answer of which
+//! nothing is known. While an answer is made it is shown to `Session::hold`, partly filled. A limit or a
+//! signal is raised twice: first as `Stop`, so that the work can tell what it has; work that has not
+//! ended 0.4 seconds later, wherever it is (in a call of the solver, say), is left behind: the watching
+//! thread writes the answer that is held and ends the program. Either way the exit code is 3, and with
+//! `--json` `stopped` lists the keys that are missing or not complete, `stopped_by` says why.
 
 use crate::bundled;
 use crate::failure::{Failure, Outcome};
@@ -23,7 +23,7 @@ use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
 use ludex::net::Net;
 use ludex::rules::Rules;
-use ludex::source::Source;
+use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
 use serde::Serialize;
 use std::io::Write;
@@ -91,13 +91,20 @@ impl Session {
 
     /// The text of GAME.
     pub fn source(&self, game: &str) -> Result<Source, Failure> {
-        bundled::load(game)
+        let (source, noted) = bundled::load(game)?;
+        tell_warnings(&noted, &source);
+        Ok(source)
     }
 
     /// GAME. Faults of the rules become the message of the failure.
     pub fn load(&self, game: &str) -> Result<Game, Failure> {
-        let game = Game::read(self.source(game)?, self.syntax);
-        game.map_err(|why| Failure::faulty(&why.report, &why.source))
+        let (source, noted) = bundled::load(game)?;
+        tell_warnings(&noted, &source);
+        let told = noted.complaints.len();
+        Game::read_noted(source, self.syntax, noted).map_err(|mut why| {
+            why.report.complaints.drain(..told);
+            Failure::faulty(&why.report, &why.source)
+        })
     }
 
     /// The rules of a part of a game: a few clauses are enough.
@@ -373,6 +380,12 @@ impl Grant {
     pub fn means(&self) -> Means<'_> {
         Means { whole: &self.whole, grounding: &self.grounding }
     }
+}
+
+/// Tells people what is doubtful about the bytes of a text.
+fn tell_warnings(noted: &Report, source: &Source) {
+    // A warning must not stop the work; nobody is left to tell if it cannot be written.
+    let _ = write!(anstream::stderr(), "{}", noted.render_coloured(source));
 }
 
 /// CPU seconds of the process, all threads together.

@@ -195,6 +195,22 @@ fn errors_have_code_place_and_message() {
     assert_eq!(error(&["perft"], "", 2)["code"], "misuse");
 }
 
+#[test]
+fn warnings_have_code_place_and_message() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("schema_latin.kif");
+    let rules =
+        b"(role r) (init (s 1))\n(legal r a) ; caf\xe9\n(<= terminal (true (s 2))) (goal r 0)";
+    std::fs::write(&path, rules).unwrap();
+    let mut schemas = Schemas::load();
+    for command in ["check", "info", "ground", "latches"] {
+        let answer = schemas.check(&[command, path.to_str().unwrap()], "").remove(0);
+        let warnings = answer["warnings"].as_array().unwrap();
+        let latin = warnings.iter().find(|w| w["code"] == "not-utf-8").expect("a warning");
+        assert_eq!((&latin["line"], &latin["column"]), (&json!(2), &json!(18)), "{command}");
+        assert!(latin["message"].as_str().unwrap().contains("UTF-8"), "{command}");
+    }
+}
+
 /// A test that cannot fail tells nothing: keys that no schema names are found.
 #[test]
 fn other_keys_are_rejected() {

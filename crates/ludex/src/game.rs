@@ -59,9 +59,24 @@ impl Game {
 
     /// A game from a text in a given syntax, or in the one that is recognised.
     pub fn read(source: Source, syntax: Option<Syntax>) -> Result<Game, Unreadable> {
+        Game::read_noted(source, syntax, Report::default())
+    }
+
+    /// The same, with the warnings about the bytes of the text.
+    pub fn read_noted(
+        source: Source,
+        syntax: Option<Syntax>,
+        mut noted: Report,
+    ) -> Result<Game, Unreadable> {
         match Rules::read(&source, syntax) {
-            Ok((rules, report)) => Ok(Game::new(source, rules, report)),
-            Err(report) => Err(Unreadable { source, report }),
+            Ok((rules, report)) => {
+                noted.complaints.extend(report.complaints);
+                Ok(Game::new(source, rules, noted))
+            }
+            Err(report) => {
+                noted.complaints.extend(report.complaints);
+                Err(Unreadable { source, report: noted })
+            }
         }
     }
 
@@ -82,7 +97,7 @@ impl Game {
                 let source = Source::from_bytes(name, bytes, &mut report);
                 match report.has_errors() {
                     true => Err(NotOpened::Rules(Unreadable { source, report })),
-                    false => Game::read(source, None).map_err(NotOpened::Rules),
+                    false => Game::read_noted(source, None, report).map_err(NotOpened::Rules),
                 }
             }
         }

@@ -54,8 +54,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 fn check(game: &str, args: &Args, session: &Session) -> Result<CheckReport, Failure> {
-    let source = match session.source(game) {
-        Ok(source) => source,
+    let (source, noted) = match bundled::load(game) {
+        Ok(loaded) => loaded,
         Err(Failure::Input(wrong)) => return Ok(CheckReport::unreadable(game, wrong.faults)),
         Err(other) => return Err(other),
     };
@@ -65,6 +65,7 @@ fn check(game: &str, args: &Args, session: &Session) -> Result<CheckReport, Fail
         syntax: session.syntax,
         errors_only: args.errors_only,
         trial,
+        noted,
         render: Report::render_coloured,
     };
     let (grant, hold) = (session.grant(), &mut |checked| session.hold(checked));

@@ -29,7 +29,7 @@ fn refused(game: &Game, problem: Problem) -> Unanswered {
         Problem::Stopped(stop) => stop.into(),
         problem => {
             let message = format!("{}: {problem}", game.name());
-            Unanswered::Wrong(Fault::new("rules-cannot-run", message))
+            Fault::new("rules-cannot-run", message).into()
         }
     }
 }
@@ -109,9 +109,9 @@ impl<'a> BoardSubject<'a> {
     }
 
     /// The relation and arguments that a text such as `cell{1,2}` names.
-    pub fn projection(&self, text: &str) -> Result<(String, usize, Vec<usize>), Fault> {
+    pub fn projection(&self, text: &str) -> Result<(String, usize, Vec<usize>), Box<Fault>> {
         let bad = |message: String| {
-            Fault::new("bad-projection", format!("--projection {text}: {message}"))
+            Box::new(Fault::new("bad-projection", format!("--projection {text}: {message}")))
         };
         let plain = text.trim_matches(['<', '>', ' ']);
         let end = plain.find(['{', ',', ':', ' ']).unwrap_or(plain.len());

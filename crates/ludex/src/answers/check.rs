@@ -63,6 +63,8 @@ pub struct CheckEffort {
     pub errors_only: bool,
     /// Random matches that look for more faults.
     pub trial: Option<TrialEffort>,
+    /// Complaints about the bytes of the source.
+    pub noted: Report,
     /// How complaints are shown to people.
     pub render: fn(&Report, &Source) -> String,
 }
@@ -77,7 +79,7 @@ pub struct TrialEffort {
 }
 
 impl CheckReport {
-    /// What is known on the way is shown to `watch`. `read` holds complaints about the bytes of the source.
+    /// What is known on the way is shown to `watch`.
     pub fn of(
         game: &str,
         source: &Source,
@@ -86,10 +88,12 @@ impl CheckReport {
         watch: &mut dyn FnMut(CheckReport),
     ) -> CheckReport {
         let meter = Meter::alone(means.whole);
-        let (rules, mut report) = match Rules::read(source, effort.syntax) {
+        let (rules, found) = match Rules::read(source, effort.syntax) {
             Ok((rules, report)) => (Some(rules), report),
             Err(report) => (None, report),
         };
+        let mut report = effort.noted.clone();
+        report.complaints.extend(found.complaints);
         let told = |report: &Report, trial: Option<&Trial>, account: Account| {
             CheckReport::told(game, source, effort, report, trial, account)
         };
@@ -111,7 +115,7 @@ impl CheckReport {
                 let mut answer = told(&report, None, meter.account());
                 (answer.ok, answer.rendered) =
                     (Some(false), format!("{}{fault}\n", answer.rendered));
-                answer.errors.push(fault);
+                answer.errors.push(*fault);
                 answer
             }
             Err(Unanswered::TooLarge(_) | Unanswered::Unavailable(_)) => {

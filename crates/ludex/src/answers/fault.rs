@@ -57,7 +57,7 @@ pub enum Unanswered {
     /// The engine that was asked for cannot run this game.
     Unavailable(String),
     /// The question, or the game, is wrong.
-    Wrong(Fault),
+    Wrong(Box<Fault>),
 }
 
 impl Fault {
@@ -121,9 +121,7 @@ impl From<NotGround> for Unanswered {
             NotGround::TooLarge | NotGround::Endless => {
                 Unanswered::TooLarge(format!("{why}; the game still runs on the engine interp"))
             }
-            NotGround::Unsafe { .. } => {
-                Unanswered::Wrong(Fault::new("unsafe-variable", why.to_string()))
-            }
+            NotGround::Unsafe { .. } => Fault::new("unsafe-variable", why.to_string()).into(),
         }
     }
 }
@@ -132,7 +130,7 @@ impl From<Problem> for Unanswered {
     fn from(problem: Problem) -> Unanswered {
         match problem {
             Problem::Stopped(stop) => Unanswered::Stopped(stop),
-            problem => Unanswered::Wrong(Fault::new("rules-cannot-run", problem.to_string())),
+            problem => Fault::new("rules-cannot-run", problem.to_string()).into(),
         }
     }
 }
@@ -141,7 +139,7 @@ impl From<Refusal> for Unanswered {
     fn from(refusal: Refusal) -> Unanswered {
         match refusal {
             Refusal::Stop(stop) => Unanswered::Stopped(stop),
-            Refusal::Rules(why) => Unanswered::Wrong(Fault::new("rules-cannot-run", why)),
+            Refusal::Rules(why) => Fault::new("rules-cannot-run", why).into(),
             Refusal::Unavailable(why) => Unanswered::Unavailable(why),
         }
     }
@@ -149,6 +147,12 @@ impl From<Refusal> for Unanswered {
 
 impl From<Fault> for Unanswered {
     fn from(fault: Fault) -> Unanswered {
+        Unanswered::Wrong(Box::new(fault))
+    }
+}
+
+impl From<Box<Fault>> for Unanswered {
+    fn from(fault: Box<Fault>) -> Unanswered {
         Unanswered::Wrong(fault)
     }
 }

@@ -118,10 +118,10 @@ impl GameText {
     }
 
     /// The game of a quantified formula in QDIMACS.
-    pub fn of_formula(file: &str, formula: &str) -> Result<GameText, Fault> {
+    pub fn of_formula(file: &str, formula: &str) -> Result<GameText, Box<Fault>> {
         let formula = qbf::parse(formula).map_err(|why| {
             let file = Some(file.to_string());
-            Fault { file, ..Fault::new("bad-formula", why.to_string()) }
+            Box::new(Fault { file, ..Fault::new("bad-formula", why.to_string()) })
         })?;
         let rules = qbf::game(&formula);
         Ok(GameText { game: None, rules, account: Account::default() })

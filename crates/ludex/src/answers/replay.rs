@@ -54,8 +54,9 @@ impl MoveLine {
     }
 
     /// The legal moves that the line means, or what is wrong with it.
-    pub fn joint(&self, seen: &View) -> Result<Vec<Move>, Fault> {
-        let bad = |message: String| Fault::at("illegal-move", &self.file, self.number, message);
+    pub fn joint(&self, seen: &View) -> Result<Vec<Move>, Box<Fault>> {
+        let bad =
+            |message: String| Box::new(Fault::at("illegal-move", &self.file, self.number, message));
         if seen.terminal {
             return Err(bad("the match is over, the state is terminal; take this line out".into()));
         }
