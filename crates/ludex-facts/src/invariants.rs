@@ -12,6 +12,7 @@
 //! a number of rounds, goals and mobility one by one, and what was open once more. A search that
 //! runs out of its budget keeps what it has proved.
 
+mod again;
 mod base;
 mod candidates;
 mod counter;
@@ -20,11 +21,13 @@ mod implications;
 pub mod lemmas;
 mod pattern;
 mod phases;
+mod ranking;
 mod search;
 mod show;
 mod summary;
 
 pub use groups::{MutexGroup, PlaceColumns, groups};
+pub use ranking::Ranking;
 pub(crate) use show::said;
 pub use summary::Summary;
 
@@ -98,6 +101,8 @@ pub struct Invariants {
     pub found: Vec<Invariant>,
     /// The states from which candidates were read.
     pub samples: Arc<Samples>,
+    /// What shows that every match ends, where weights of facts do.
+    pub ranking: Option<Ranking>,
     /// Why the search ended before its end.
     pub stopped: Option<Stop>,
     /// With every proved invariant over one state as a lemma.
@@ -134,7 +139,9 @@ impl Invariants {
         let mut prover = Prover::new(Net::clone(net), &budget.lasting(seconds));
         prover.effort = search::CONFLICTS;
         let (net, found) = (net.clone(), vec![]);
-        let mut found = Invariants { net, fluents, groups, found, samples, stopped: None, prover };
+        let (stopped, ranking) = (None, None);
+        let mut found =
+            Invariants { net, fluents, groups, found, samples, ranking, stopped, prover };
         found.learn(known);
         found.searched(budget, watch)
     }

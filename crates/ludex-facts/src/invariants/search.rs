@@ -1,6 +1,7 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
-use super::counter;
+use super::ranking::Ranking;
+use super::{again, counter};
 use super::implications::implications;
 use super::phases::phases;
 use super::{Invariant, InvariantKind, Invariants};
@@ -90,8 +91,8 @@ impl<'w> InvariantSearch<'w> {
         if !turns {
             self.turns(Open::Reported)?;
         }
-        if !ends && !self.counter()? {
-            self.ranking(Open::Reported)?;
+        if !ends && !self.counter()? && !self.ranking(Open::Kept)? {
+            self.weights()?;
         }
         self.implications()
     }
@@ -482,6 +483,37 @@ impl<'w> InvariantSearch<'w> {
             }
         }
         Ok(false)
+    }
+
+    /// Weights of facts whose sum falls with every step end every match.
+    fn weights(&mut self) -> Result<(), Stop> {
+        let (kind, about) = (InvariantKind::Termination(0), vec![]);
+        let open = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
+        if self.found.net.gates.len() > SMALL_NET {
+            return Ok(self.report(open, Verdict::Unknown { k: 1 }));
+        }
+        let budget = self.found.prover.budget().clone();
+        if let Some(moves) = again::line(&self.found.net, &self.found.samples, &budget)? {
+            return Ok(self.report(open, Verdict::Refuted { moves }));
+        }
+        let found = Ranking::find(&self.found.prover, &self.found.samples, &budget)?;
+        let Some((ranking, lemmas)) = found else {
+            return Ok(self.report(open, Verdict::Unknown { k: 1 }));
+        };
+        let mut taken: FxHashSet<usize> = FxHashSet::default();
+        let groups = self.found.proved_groups().map(|(g, one)| (&g.bases[..], one));
+        let apart = groups.filter(|(bases, _)| {
+            let free = bases.iter().all(|b| !taken.contains(b));
+            taken.extend(bases.iter().filter(|_| free));
+            free
+        });
+        let steps = ranking.longest(&self.found.net, &apart.collect::<Vec<_>>());
+        let kind = InvariantKind::Termination(steps.unwrap_or(usize::MAX));
+        let about = ranking.sums.iter().flatten().map(|w| w.0).collect();
+        let candidate = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
+        self.report(candidate, Verdict::Proved { k: 1, lemmas });
+        self.found.ranking = Some(ranking);
+        Ok(())
     }
 
     /// Facts that change only once and of which one always does end every match. False if that is open.

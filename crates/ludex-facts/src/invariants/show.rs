@@ -1,9 +1,12 @@
 //! The text of invariants: one sentence each, families of groups told once.
 
 use super::groups::{MutexGroup, PlaceColumns};
-use super::pattern::{few, text};
+use super::pattern::{few, patterns, text};
+use super::ranking::Ranking;
 use super::{Invariant, InvariantKind, Invariants};
 use crate::prove::Verdict;
+use crate::fluents::StateRelation;
+use indexmap::IndexMap;
 use ludex_net::Net;
 
 impl InvariantKind {
@@ -60,8 +63,31 @@ impl Invariants {
             {
                 "every match ends".into()
             }
+            InvariantKind::Termination(_) if !about.is_empty() && self.ranking.is_some() => {
+                let ranking = self.ranking.as_ref().expect("there is one");
+                let end = said(invariant.kind, about, &self.net);
+                format!("{end}: each lowers {}", self.ranking_text(ranking))
+            }
             kind => said(kind, about, &self.net),
         }
+    }
+
+    /// `the sum of 2 for (at ?x 1), 1 for (at ?x 2)`: facts of one relation and weight are told together.
+    fn ranking_text(&self, ranking: &Ranking) -> String {
+        let text = |sum: &Vec<(usize, i64)>| {
+            let mut parts: IndexMap<(i64, usize), Vec<usize>> = IndexMap::new();
+            for (base, weight) in sum {
+                let has = |r: &StateRelation| r.facts.iter().any(|f| f.base == *base);
+                let relation = self.fluents.relations.iter().position(has).expect("a relation");
+                parts.entry((*weight, relation)).or_default().push(*base);
+            }
+            parts.sort_by(|a, _, b, _| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+            let part = |((weight, relation), bases): (&(i64, usize), &Vec<usize>)| {
+                format!("{weight} for {}", patterns(&self.fluents.relations[*relation], bases))
+            };
+            format!("the sum of {}", parts.iter().map(part).collect::<Vec<_>>().join("; "))
+        };
+        ranking.sums.iter().map(text).collect::<Vec<_>>().join(", or leaves it and lowers ")
     }
 
     /// `(cell * * *)`: all facts of the relation of a base.
@@ -132,6 +158,7 @@ pub(crate) fn said(kind: InvariantKind, about: &[usize], net: &Net) -> String {
             format!("{} has exactly one goal value at the end", role(about[0]))
         }
         InvariantKind::ConstantSum(sum) => format!("the goals add up to {sum} at the end"),
+        InvariantKind::Termination(usize::MAX) => "every match ends".into(),
         InvariantKind::Termination(steps) => {
             format!("every match ends after at most {steps} steps")
         }

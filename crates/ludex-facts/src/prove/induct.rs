@@ -28,6 +28,10 @@ impl Prover {
         self.budget = budget.clone();
     }
 
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     pub fn net(&self) -> &Net {
         &self.net
     }
@@ -203,6 +207,15 @@ impl Prover {
             self.go_on(&mut state, 0);
         }
         state
+    }
+
+    /// Any legal joint move in a state in which the lemmas hold, with a switch for each lemma to be assumed.
+    pub fn any_move(&self) -> (Unrolling<'_>, Vec<i32>) {
+        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
+        let mut switches = Vec::new();
+        self.go_on(&mut steps, 0);
+        self.assume_lemmas(&mut steps, 0, &mut switches);
+        (steps, switches)
     }
 
     /// Any step between states in which the lemmas hold, with a switch for each lemma to be assumed.

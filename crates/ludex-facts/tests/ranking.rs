@@ -1,0 +1,115 @@
+//! Every match ends: weights of facts whose sum falls with every step, or play that comes back.
+
+use ludex_facts::invariants::{Invariant, InvariantKind, Invariants, Ranking};
+use ludex_facts::prove::Verdict;
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::Source;
+use ludex_net::Net;
+use ludex_net::ground::Ground;
+use std::sync::Arc;
+
+fn invariants(text: &str) -> (Invariants, Rules) {
+    let source = Source::new("game", text);
+    let read = Rules::read(&source, None);
+    let (rules, _) = read.unwrap_or_else(|report| panic!("{}", report.render(&source)));
+    let budget = Budget::unlimited();
+    let ground = Ground::new(&rules, &budget).expect("a small game");
+    let net = Net::new(&ground, &budget).expect("no limit");
+    (Invariants::find(&Arc::new(net), &budget).expect("no limit"), rules)
+}
+
+fn ends(found: &Invariants) -> &Invariant {
+    let of_ends = |i: &&Invariant| matches!(i.kind, InvariantKind::Termination(_));
+    found.found.iter().find(of_ends).expect("it is always asked")
+}
+
+/// The sum falls with every sampled step: a check that shares nothing with the proof.
+fn falls(found: &Invariants) {
+    // Facts that change once need no weights.
+    let Some(Ranking { sums }) = &found.ranking else { return };
+    let worth = |state: usize| -> Vec<i64> {
+        let sum = |sum: &Vec<(usize, i64)>| {
+            let holds = sum.iter().filter(|(base, _)| found.samples.holds(state, *base));
+            holds.map(|(_, weight)| weight).sum()
+        };
+        sums.iter().map(sum).collect()
+    };
+    assert!(found.samples.steps().all(|s| worth(s + 1) < worth(s)), "{sums:?}");
+}
+
+fn bound(text: &str) -> usize {
+    let (found, _) = invariants(text);
+    let end = ends(&found);
+    assert!(matches!(end.verdict, Verdict::Proved { .. }), "{}", found.text(end));
+    falls(&found);
+    let InvariantKind::Termination(steps) = end.kind else { unreachable!() };
+    steps
+}
+
+#[test]
+fn pawns_go_forward() {
+    let steps = bound(include_str!("../../../games/breakthrough-small.gdl"));
+    assert!((20..=200).contains(&steps), "{steps}");
+    let steps = bound(include_str!("../../../games/breakthrough.gdl"));
+    assert!((100..=500).contains(&steps), "{steps}");
+}
+
+#[test]
+fn squares_are_removed() {
+    // Two pieces on a ring of squares; the square that is left goes.
+    let steps = bound(
+        "(role white) (role black)
+         (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 1)
+         (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x))
+         (init (at white 1)) (init (at black 4)) (init (control white))
+         (init (open 2)) (init (open 3)) (init (open 5)) (init (open 6))
+         (<= (legal ?r (move ?x ?y)) (true (control ?r)) (true (at ?r ?x)) (near ?x ?y) (true (open ?y)))
+         (<= (legal white noop) (true (control black))) (<= (legal black noop) (true (control white)))
+         (<= (next (at ?r ?y)) (does ?r (move ?x ?y)))
+         (<= (next (at ?r ?x)) (true (at ?r ?x)) (not (moves ?r)))
+         (<= (moves ?r) (does ?r (move ?x ?y)))
+         (<= (next (open ?z)) (true (open ?z)) (not (taken ?z)))
+         (<= (taken ?y) (does ?r (move ?x ?y)))
+         (<= (next (control white)) (true (control black)))
+         (<= (next (control black)) (true (control white)))
+         (<= (can ?r) (true (at ?r ?x)) (near ?x ?y) (true (open ?y)))
+         (<= terminal (true (control ?r)) (not (can ?r)))
+         (<= (goal ?r 0) (true (control ?r)) (not (can ?r)))
+         (<= (goal ?r 100) (role ?r) (not (true (control ?r))))
+         (<= (goal ?r 50) (true (control ?r)) (can ?r))",
+    );
+    assert!((4..=20).contains(&steps), "{steps}");
+}
+
+#[test]
+fn one_sum_is_not_enough() {
+    // A step lowers the second counter, or lowers the first and sets the second anew to any value.
+    let steps = bound(
+        "(role you) (succ 0 1) (succ 1 2) (succ 2 3) (value 0) (value 1) (value 2) (value 3)
+         (init (high 3)) (init (low 3))
+         (<= (legal you down) (true (low ?n)) (succ ?m ?n))
+         (<= (legal you (set ?n)) (true (high ?h)) (succ ?g ?h) (value ?n))
+         (<= (next (low ?m)) (does you down) (true (low ?n)) (succ ?m ?n))
+         (<= (next (high ?h)) (does you down) (true (high ?h)))
+         (<= (next (low ?n)) (does you (set ?n)))
+         (<= (next (high ?g)) (does you (set ?n)) (true (high ?h)) (succ ?g ?h))
+         (<= terminal (true (high 0)) (true (low 0)))
+         (goal you 100)",
+    );
+    assert!((15..=40).contains(&steps), "{steps}");
+}
+
+#[test]
+fn play_that_comes_back_refutes() {
+    let (mut found, rules) = invariants(
+        "(role you) (init (at a)) (link a b) (link b c) (link c a) (link c d)
+         (<= (legal you (go ?y)) (true (at ?x)) (link ?x ?y))
+         (<= (next (at ?y)) (does you (go ?y)))
+         (<= terminal (true (at d)))
+         (goal you 100)",
+    );
+    found.confirm(&rules, &Budget::unlimited());
+    let Verdict::Refuted { moves } = &ends(&found).verdict else { panic!("not refuted") };
+    assert_eq!(moves.len() % 3, 0, "{moves:?}");
+}
