@@ -97,7 +97,7 @@ impl Lemmas {
     pub fn for_good(&self, state: &[bool]) -> Vec<Option<bool>> {
         let mut values = vec![None; state.len()];
         for lemma in &self.list {
-            let base = lemma.about[0];
+            let Some(base) = lemma.about.first().copied() else { continue };
             match lemma.kind {
                 InvariantKind::AlwaysTrue => values[base] = Some(true),
                 InvariantKind::AlwaysFalse => values[base] = Some(false),

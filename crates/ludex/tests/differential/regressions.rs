@@ -189,3 +189,15 @@ fn factors_with_ends_of_two_goal_values_are_not_searched_apart() {
          (<= (next (mark ?x)) (does ?r (cut ?x ?y)))",
     );
 }
+
+#[test]
+fn moves_that_are_never_legal_may_go_anywhere() {
+    agrees(
+        "symmetries: a link is cut only where nothing leads, so none ever is",
+        "(role r1) (init (link a c)) (init (link c a)) (init (link c c))
+         (<= (led ?x) (true (link ?y ?x)))
+         (<= (legal ?r (cut ?x ?y)) (true (control ?r)) (true (link ?x ?y)) (not (led ?y)))
+         (next (control r1)) terminal (goal r1 70)
+         (<= (next (mark ?x)) (does ?r (cut ?x ?y)))",
+    );
+}
