@@ -1,6 +1,7 @@
 //! The program `ludex`: arguments -> one library call -> text or JSON.
 
 mod bundled;
+mod cache;
 mod commands;
 mod engine;
 mod failure;

@@ -10,6 +10,7 @@
 //! `--json` `stopped` lists the keys that are missing or not complete, `stopped_by` says why.
 
 use crate::bundled;
+use crate::cache::Cache;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
 use crate::output::{Draft, Output, Shown};
@@ -26,7 +27,9 @@ use ludex::rules::Rules;
 use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -48,6 +51,9 @@ pub struct Options {
     /// 500MB or 2GB. Without it an analysis of a game stops at 4 GB.
     #[arg(long, global = true, value_name = "MEMORY", value_parser = limits::memory)]
     memory_limit: Option<u64>,
+    /// Keep answers and proved facts in this folder, and use those of earlier runs.
+    #[arg(long, global = true, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
 }
 
 /// `kif` or `infix` as the user writes them.
@@ -74,6 +80,7 @@ pub struct Session {
     pub syntax: Option<Syntax>,
     watch: Watch,
     out: Arc<Mutex<Output>>,
+    cache: Option<Cache>,
 }
 
 impl Session {
@@ -81,7 +88,8 @@ impl Session {
         let limits = Limits { time: options.time_limit, memory: options.memory_limit };
         let out = Arc::new(Mutex::new(Output::standard(options.json)));
         let watch = Watch::start(&Budget::new(cpu_seconds), limits, &out);
-        Session { json: options.json, syntax: options.syntax, watch, out }
+        let cache = options.cache.clone().map(Cache::new);
+        Session { json: options.json, syntax: options.syntax, watch, out, cache }
     }
 
     /// What the present game may use. Its clock is the CPU time of the process.
@@ -101,10 +109,33 @@ impl Session {
         let (source, noted) = bundled::load(game)?;
         tell_warnings(&noted, &source);
         let told = noted.complaints.len();
-        Game::read_noted(source, self.syntax, noted).map_err(|mut why| {
+        let game = Game::read_noted(source, self.syntax, noted).map_err(|mut why| {
             why.report.complaints.drain(..told);
             Failure::faulty(&why.report, &why.source)
-        })
+        })?;
+        if let Some(cache) = &self.cache {
+            game.recall(cache);
+        }
+        Ok(game)
+    }
+
+    /// The answer to a question, kept from an earlier run or made now.
+    pub fn kept<A: answers::Answer + DeserializeOwned, E>(
+        &self,
+        game: &Game,
+        question: &str,
+        make: impl FnOnce() -> Result<A, E>,
+    ) -> Result<A, E> {
+        let Some(cache) = &self.cache else { return make() };
+        if let Some(answer) = game.kept_answer(cache, question) {
+            return Ok(answer);
+        }
+        let answer = make();
+        game.keep(cache);
+        if let Ok(answer) = &answer {
+            game.keep_answer(cache, question, answer);
+        }
+        answer
     }
 
     /// The rules of a part of a game: a few clauses are enough.

@@ -41,10 +41,11 @@ use ludex_net::Net;
 use pattern::variable;
 use rustc_hash::FxHashMap;
 use search::InvariantSearch;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What an invariant says of its bases (`about`), or of its roles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum InvariantKind {
     /// Of these bases exactly one is true.
     ExactlyOne,

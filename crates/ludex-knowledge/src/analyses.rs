@@ -6,7 +6,7 @@ use ludex_facts::decide::play;
 use ludex_facts::factor::{Exactness, Factors};
 use ludex_facts::invariants::Invariants;
 use ludex_facts::latches::Latches;
-use ludex_facts::lemmas::Lemmas;
+use ludex_facts::lemmas::{KeptLemma, Lemmas};
 use ludex_facts::samples::Samples;
 use ludex_facts::turns::TurnOrder;
 use ludex_gdl::budget::Budget;
@@ -20,7 +20,23 @@ impl Knowledge {
     pub fn lemmas(&self, budget: &Budget) -> Grounded<Lemmas> {
         let net = self.net(budget)?;
         let mut lemmas = self.lemmas.lock().expect("no panic while held");
-        Ok(lemmas.get_or_insert_with(|| Arc::new(Lemmas::new(net))).clone())
+        Ok(lemmas.get_or_insert_with(|| self.first_lemmas(net)).clone())
+    }
+
+    /// Those of an earlier run of a program.
+    fn first_lemmas(&self, net: Arc<Net>) -> Arc<Lemmas> {
+        let mut lemmas = Lemmas::new(net);
+        let kept = std::mem::take(&mut *self.recalled.lock().expect("no panic while held"));
+        lemmas.recall(&kept);
+        Arc::new(lemmas)
+    }
+
+    /// Takes over lemmas of an earlier run of a program, which must be of the same rules.
+    pub fn recall(&self, kept: Vec<KeptLemma>) {
+        match &mut *self.lemmas.lock().expect("no panic while held") {
+            Some(lemmas) => Arc::make_mut(lemmas).recall(&kept),
+            None => *self.recalled.lock().expect("no panic while held") = kept,
+        }
     }
 
     /// The same where something has been proved; nothing is made for it.
@@ -31,7 +47,7 @@ impl Knowledge {
     /// Adds to the base.
     fn learn(&self, net: Arc<Net>, teach: impl FnOnce(&mut Lemmas)) {
         let mut lemmas = self.lemmas.lock().expect("no panic while held");
-        teach(Arc::make_mut(lemmas.get_or_insert_with(|| Arc::new(Lemmas::new(net)))));
+        teach(Arc::make_mut(lemmas.get_or_insert_with(|| self.first_lemmas(net))));
     }
 
     /// States of random matches.

@@ -32,7 +32,7 @@ use ludex_facts::boards::{Bases, Boards};
 use ludex_facts::factor::Factors;
 use ludex_facts::invariants::Invariants;
 use ludex_facts::latches::Latches;
-use ludex_facts::lemmas::Lemmas;
+use ludex_facts::lemmas::{KeptLemma, Lemmas};
 use ludex_facts::samples::Samples;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
@@ -54,6 +54,8 @@ pub struct Knowledge {
     sliced: Stage<Sliced>,
     samples: Stage<Samples>,
     lemmas: Mutex<Option<Arc<Lemmas>>>,
+    /// Lemmas of an earlier run, until there is a net for them.
+    recalled: Mutex<Vec<KeptLemma>>,
     invariants: Stage<Invariants>,
     latches: Stage<Latches>,
     bases: Stage<Bases>,
@@ -88,6 +90,7 @@ impl Knowledge {
             sliced: Stage::new("sliced"),
             samples: Stage::new("samples"),
             lemmas: Mutex::default(),
+            recalled: Mutex::default(),
             invariants: Stage::new("invariants"),
             latches: Stage::new("latches"),
             bases: Stage::new("bases"),

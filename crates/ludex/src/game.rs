@@ -4,11 +4,13 @@ mod background;
 mod bundled;
 mod position;
 mod search;
+mod store;
 
 pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
 pub use position::{Faulty, Position};
 pub use search::{Search, Thought};
+pub use store::Store;
 
 use crate::compile::{Compiled, Engine, Means, Refusal, compile};
 use crate::frame::{Basis, Covering, Frame, translate};

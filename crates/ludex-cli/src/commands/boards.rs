@@ -86,7 +86,8 @@ impl Args {
             return clingo::boards(&subject, self.verify(), session);
         }
         let hold = &mut |found| session.hold_as(found, move |found| shown(found, all));
-        Ok(Boards::of(game, self.verify(), session.share(), &budget, hold)?)
+        let make = || Boards::of(game, self.verify(), session.share(), &budget, hold);
+        Ok(session.kept(game, &format!("boards {}", self.verify()), make)?)
     }
 
     /// One projection: its program, or what is found out about it.

@@ -70,7 +70,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             None => None,
         };
         let (effort, hold) = (args.effort(session), &mut |found| session.hold(found));
-        session.give(Factors::of(&game, state.as_deref(), &effort, &budget, hold)?)
+        let question = format!("factor {} {:?} {} {state:?}", args.count, args.states, args.whole);
+        let make = || Factors::of(&game, state.as_deref(), &effort, &budget, hold);
+        session.give(session.kept(&game, &question, make)?)
     })
 }
 

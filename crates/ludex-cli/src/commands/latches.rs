@@ -41,7 +41,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             let state = moves::after(&net, file)?;
             return session.give(LatchesAt::of(&game, &net, &state, &budget)?);
         }
-        let found = Latches::of(&game, &budget, session.share())?;
+        let make = || Latches::of(&game, &budget, session.share());
+        let found = session.kept(&game, "latches", make)?;
         match table {
             true => session.give_as(found, |found| format!("{}\n", found.row())),
             false => session.give(found),

@@ -46,7 +46,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             Some(text) => args.decide(text, &game, session),
             None => {
                 let hold = &mut |found| session.hold(found);
-                session.give(Proved::of(&game, &session.budget(), hold)?)
+                let make = || Proved::of(&game, &session.budget(), hold);
+                session.give(session.kept(&game, "prove", make)?)
             }
         }
     })
@@ -59,7 +60,9 @@ impl Args {
         let lemma_seconds = session.share();
         let effort = Effort { steps: self.steps.max(1), states: self.states, lemma_seconds };
         let hold = &mut |found| session.hold(found);
-        let found = Proved::decide(game, &property, effort, &session.budget(), hold)?;
+        let question = format!("prove {} {} {}", property.text, effort.steps, effort.states);
+        let make = || Proved::decide(game, &property, effort, &session.budget(), hold);
+        let found = session.kept(game, &question, make)?;
         let refuted = found.facts.iter().any(|fact| fact.status == Status::Refuted);
         session.give(found)?;
         if refuted { Err(Failure::Refuted) } else { Ok(()) }

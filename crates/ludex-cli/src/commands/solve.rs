@@ -72,7 +72,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             None => None,
         };
         let (settings, hold) = (settings(args, session), &mut |found| session.hold(found));
-        let found = Solved::of(&game, state, &settings, &budget, hold)?;
+        let Settings { symmetry, factoring, latches, depth, .. } = settings;
+        let question = format!("solve {state:?} {symmetry:?} {factoring} {latches} {depth:?}");
+        let make = || Solved::of(&game, state, &settings, &budget, hold);
+        let found = session.kept(&game, &question, make)?;
         let refused = found.refused.is_some() && found.account.stopped.is_empty();
         match session.give(found) {
             Err(Failure::Incomplete) if refused => Err(Failure::Refuted),

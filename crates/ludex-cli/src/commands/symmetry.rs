@@ -77,8 +77,20 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if args.state.is_some() || args.moves.is_some() {
             return args.position(&game, session);
         }
-        let hold = &mut |found| session.hold(found);
-        let (told, found) = Symmetries::of(&game, args.question(session), &budget, hold)?;
+        let (hold, effort) = (&mut |found| session.hold(found), args.question(session));
+        let mut found = None;
+        let SymmetryEffort { fix_roles, with_init, rules_only, .. } = effort;
+        let question = format!("symmetry {fix_roles} {with_init} {rules_only}");
+        let mut make = || {
+            let (told, net) = Symmetries::of(&game, effort, &budget, hold)?;
+            found = net;
+            Ok::<_, Failure>(told)
+        };
+        let told = match args.svg {
+            // A picture needs more than the answer.
+            Some(_) => make()?,
+            None => session.kept(&game, &question, make)?,
+        };
         let failed = match &told.net {
             Some(NetPart::Failed { error }) => error.clone(),
             _ => String::new(),

@@ -41,6 +41,8 @@ impl Invariants {
             (kind, _) if kind.is_of_group() => groups.contains_key(&lemma.about),
             (InvariantKind::Persistent, Some(b)) => self.samples.was_true(b) && !self.starts(b),
             (InvariantKind::NeverReturns, Some(b)) => self.starts(b) && !self.always_seen(b),
+            // It is told with the weights that show it, which are found anew.
+            (InvariantKind::Termination(_), _) => false,
             _ => true,
         }
     }

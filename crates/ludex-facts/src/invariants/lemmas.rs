@@ -4,11 +4,17 @@
 //! of one net; it is restated for another net of the same game, such as one with latches folded in, by
 //! what became of these. Lemmas hold in the states that play reaches without going past an end.
 
+mod kept;
+
+pub use kept::KeptLemma;
+
 use crate::invariants::InvariantKind;
 use crate::invariants::said;
 use crate::prove::Prover;
 use ludex_net::{Lit, Net};
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
@@ -25,7 +31,8 @@ pub struct Lemma {
 }
 
 /// Who proved a lemma.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Author {
     /// It is seen from the net alone.
     Structure,

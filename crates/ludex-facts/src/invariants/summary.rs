@@ -3,6 +3,7 @@
 use super::groups::{MutexGroup, PlaceColumns};
 use super::pattern::{few, patterns, variable};
 use super::{Invariant, InvariantKind, Invariants};
+use crate::lemmas::Author;
 use crate::prove::Verdict;
 use indexmap::IndexMap;
 
@@ -17,6 +18,8 @@ pub struct Summary {
     pub count: usize,
     /// The numbers that they have as lemmas.
     pub lemmas: Vec<usize>,
+    /// Who decided the first of them.
+    pub by: Author,
 }
 
 impl Summary {
@@ -96,7 +99,7 @@ impl Invariants {
         let verdicts = part.iter().map(|i| i.verdict.clone());
         let verdict = verdicts.reduce(Verdict::and).expect("not empty");
         let lemmas = part.iter().flat_map(|i| i.lemmas.iter().copied()).collect();
-        Summary { kind: first.kind, text, verdict, count, lemmas }
+        Summary { kind: first.kind, text, verdict, count, lemmas, by: first.by }
     }
 
     /// `exactly one of (cell ?x ?y *) for every ?x ?y`.

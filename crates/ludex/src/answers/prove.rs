@@ -6,6 +6,7 @@ use super::status::{Status, is_false};
 use crate::Game;
 use ludex_facts::decide::{Decision, Effort, decide};
 use ludex_facts::invariants::{InvariantKind, Invariants, Summary};
+use ludex_facts::lemmas::Author;
 use ludex_facts::property::Property;
 use ludex_facts::prove::Verdict;
 use ludex_gdl::budget::{Budget, Stop};
@@ -36,6 +37,12 @@ pub struct ProvedFact {
     /// Every match ends after at most so many steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<usize>,
+    /// Sums of weighted facts, the first of which that changes falls with every step: so every match ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ranking: Vec<Vec<WeightedFact>>,
+    /// Which analysis proved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved_by: Option<Author>,
     /// How it was decided; of an open question what was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
@@ -57,6 +64,12 @@ pub struct ProvedFact {
     /// CPU seconds that were spent on an open question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WeightedFact {
+    pub fact: String,
+    pub weight: i64,
 }
 
 /// What a claim says.
@@ -175,6 +188,8 @@ impl ProvedFact {
             k: verdict.k(),
             count: None,
             bound: None,
+            ranking: vec![],
+            proved_by: None,
             by: None,
             lemmas: None,
             uses: vec![],
@@ -195,8 +210,10 @@ impl ProvedFact {
                 let used = |i: &usize| all[*i].is_used_by(&of.verdict) && all[*i] != *of;
                 fact.uses = (0..all.len()).filter(used).collect();
                 fact.lemmas = Some(fact.uses.iter().map(|i| all[*i].text.clone()).collect());
+                fact.proved_by = Some(of.by);
                 if let InvariantKind::Termination(bound) = of.kind {
-                    fact.bound = Some(bound);
+                    fact.bound = (bound < usize::MAX).then_some(bound);
+                    fact.ranking = weights(found);
                 }
             }
             Verdict::Unknown { .. } => fact.by = Some(tried(of, found)),
@@ -220,12 +237,22 @@ impl ProvedFact {
     }
 }
 
+/// What shows that every match ends.
+fn weights(found: &Invariants) -> Vec<Vec<WeightedFact>> {
+    let fact = |(b, weight): &(usize, i64)| WeightedFact {
+        fact: found.net.bases[*b].name.clone(),
+        weight: *weight,
+    };
+    let sums = found.ranking.iter().flat_map(|ranking| &ranking.sums);
+    sums.map(|sum| sum.iter().map(fact).collect()).collect()
+}
+
 /// What was done about an open question.
 fn tried(of: &Summary, found: &Invariants) -> String {
     let steps = if of.verdict.k() > 1 { "2 steps" } else { "1 step" };
     match of.kind {
         InvariantKind::Termination(_) => {
-            "no counter, and not always a fact that changes only once".into()
+            "no counter, no weights of facts whose sum always falls, no play that comes back".into()
         }
         InvariantKind::Alternation => format!("induction over {steps}"),
         _ => {
