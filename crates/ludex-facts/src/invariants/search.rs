@@ -1,10 +1,10 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
-use super::ranking::Ranking;
-use super::{again, counter};
 use super::implications::implications;
 use super::phases::phases;
+use super::ranking::Ranking;
 use super::{Invariant, InvariantKind, Invariants};
+use super::{again, counter};
 use crate::lemmas::Author;
 use crate::prove::Verdict;
 use indexmap::IndexMap;

@@ -4,8 +4,8 @@ use super::groups::{MutexGroup, PlaceColumns};
 use super::pattern::{few, patterns, text};
 use super::ranking::Ranking;
 use super::{Invariant, InvariantKind, Invariants};
-use crate::prove::Verdict;
 use crate::fluents::StateRelation;
+use crate::prove::Verdict;
 use indexmap::IndexMap;
 use ludex_net::Net;
 
