@@ -19,14 +19,13 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-const QUESTIONS: [&[&str]; 7] = [
+const QUESTIONS: [&[&str]; 6] = [
     &["latches", "tictactoe"],
     &["boards", "tictactoe"],
     &["factor", "doubletictactoe"],
     &["symmetry", "tictactoe"],
     &["prove", "tictactoe"],
     &["solve", "nim"],
-    &["frame", "tictactoe"],
 ];
 
 /// Without what an answer cost.

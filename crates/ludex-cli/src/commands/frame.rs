@@ -64,8 +64,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             changes: args.changes,
         };
         let (budget, grounding) = (session.budget(), session.grounding());
-        let make = || FrameRules::of(&game, &question, &budget, &grounding);
-        session.give(session.kept(&game, &format!("frame {question:?}"), make)?)
+        session.give(FrameRules::of(&game, &question, &budget, &grounding)?)
     })
 }
 

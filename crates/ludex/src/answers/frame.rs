@@ -38,7 +38,6 @@ pub struct FrameRules {
 answers!(FrameRules);
 
 /// What is translated, and how it is written.
-#[derive(Clone, Debug)]
 pub struct FrameQuestion {
     pub covering: Covering,
     pub basis: Basis,
