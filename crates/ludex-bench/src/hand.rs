@@ -6,6 +6,7 @@
 
 pub mod breakthrough;
 pub mod connectfour;
+pub mod perft;
 pub mod reversi;
 pub mod tictactoe;
 

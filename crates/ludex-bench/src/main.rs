@@ -1,8 +1,11 @@
-//! Prints transitions per CPU second of the engine sliced, of hand-written engines of the same games
-//! that play one match at a time, and the ratio, from one run. Both sides compute the terminal test
+//! Prints how fast the engine sliced plays and walks trees, beside hand-written programs of the same games, and the ratios, from one run.
+//!
+//! Playouts: transitions per CPU second, by hand one match at a time. Both sides compute the terminal test
 //! and the legal moves in every state, and the result at the end; their mean lengths must agree.
+//! Trees: paths per CPU second, whose numbers must be equal, and different states beside the scalar machine.
 
 mod hand;
+mod trees;
 
 use cpu_time::ThreadTime;
 use ludex::budget::Budget;
@@ -46,6 +49,8 @@ fn main() {
             theirs.mean_length,
         );
     }
+    trees::print_walks();
+    trees::print_levels();
 }
 
 fn sliced(file: &str) -> Speed {

@@ -36,8 +36,8 @@ use ludex_facts::lemmas::{KeptLemma, Lemmas};
 use ludex_facts::samples::Samples;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
-use ludex_machine::Scalar;
 use ludex_machine::sliced::{Backend, Sliced};
+use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
 use ludex_symmetry::{Keep, Logic, NetSymmetries};
@@ -52,6 +52,7 @@ pub struct Knowledge {
     net: Stage<Net>,
     scalar: Stage<Scalar>,
     sliced: Stage<Sliced>,
+    batch: Stage<Batch>,
     samples: Stage<Samples>,
     lemmas: Mutex<Option<Arc<Lemmas>>>,
     /// Lemmas of an earlier run, until there is a net for them.
@@ -88,6 +89,7 @@ impl Knowledge {
             net,
             scalar: Stage::new("scalar"),
             sliced: Stage::new("sliced"),
+            batch: Stage::new("batch"),
             samples: Stage::new("samples"),
             lemmas: Mutex::default(),
             recalled: Mutex::default(),
@@ -136,6 +138,12 @@ impl Knowledge {
         self.sliced.get(budget, |_| Ok(Made::Complete(make()?)))
     }
 
+    /// The machines for many positions at once, to be cloned by whoever runs them.
+    pub fn batch(&self, budget: &Budget) -> Grounded<Batch> {
+        let net = self.net(budget)?;
+        self.batch.get(budget, |_| Ok(Made::Complete(Batch::new(net, budget)?)))
+    }
+
     /// The ground rules, or the net where there are none, in the normal form of symmetries.
     pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
         self.logic.get(budget, |_| {
@@ -166,6 +174,7 @@ impl Knowledge {
             self.net.runs(),
             self.scalar.runs(),
             self.sliced.runs(),
+            self.batch.runs(),
             self.samples.runs(),
             self.invariants.runs(),
             self.latches.runs(),

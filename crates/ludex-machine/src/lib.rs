@@ -1,4 +1,4 @@
-//! `Net` -> machines: the scalar and the sliced engine.
+//! `Net` -> machines: the scalar and the sliced engine, and both for many positions at once.
 //!
 //! ```
 //! use ludex_gdl::{budget::Budget, rules::Rules, source::Source};
@@ -32,9 +32,19 @@ mod lazy;
 mod layout;
 mod state;
 mod scalar;
+mod looks;
 pub mod sliced;
+mod batch;
+mod positions;
+mod paths;
+mod leaves;
 
+pub use batch::{Batch, BatchChoice};
 pub use effects::MoveEffects;
+pub use leaves::leaves;
+pub use looks::{Ask, Looks};
+pub use paths::paths;
+pub use positions::Positions;
 pub use scalar::Scalar;
 pub use state::State;
 pub use turns::Turns;

@@ -6,6 +6,9 @@
 //! proposition such as `control` depends on the step alone, lanes keep in step and every phase has a
 //! circuit of its own, in which it is a constant.
 //!
+//! `passes.rs` runs circuits of its own (`plan/positions.rs`) for many given positions, a lane for each, or for each
+//! pair of a position and a joint move; `transpose.rs` turns their rows into words of lanes and back.
+//!
 //! Runs are deterministic: the same seed gives the same playouts with every back end of the same width.
 //!
 //! Every proposition is a word with a bit for each of 512 playouts (AVX-512), 256 (AVX2) or any
@@ -58,18 +61,21 @@ mod import;
 mod lanes;
 mod memory;
 mod native;
+mod passes;
 mod phases;
 mod plan;
 mod portable;
 mod registers;
 mod sample;
 mod single;
+mod transpose;
 mod words;
 #[cfg(test)]
 mod tests;
 
 pub use backend::Backend;
 pub use engine::Size;
+pub use passes::Passes;
 pub use sample::Sample;
 pub use single::Single;
 

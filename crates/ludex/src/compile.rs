@@ -11,8 +11,8 @@ use crate::frame::fastest;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_knowledge::Knowledge;
-use ludex_machine::Scalar;
 use ludex_machine::sliced::{Backend, Single};
+use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
 use ludex_reason::interp::{Interp, Problem};
@@ -101,10 +101,6 @@ pub fn compile(
 ) -> Result<Compiled, Refusal> {
     let Means { whole, grounding } = means;
     let asked = || "asked for".to_string();
-    let refused = |why: NotGround| match why {
-        NotGround::Stopped(stop) => Refusal::Stop(stop),
-        why => Refusal::Unavailable(format!("there is no network to run: {why}")),
-    };
     // A faster reasoner is worth half as much.
     let seconds = grounding.allowed() / 2.0;
     match wish {
@@ -121,6 +117,18 @@ pub fn compile(
             Ok(made) => Ok(scalar(knowledge, "the rules fit in a network".into(), &made)),
             Err(why) => interp(knowledge, without_network(&why), whole, seconds, None),
         },
+    }
+}
+
+/// The machines for many positions at once, where there is a network to run.
+pub fn batch(knowledge: &Knowledge, budget: &Budget) -> Result<Batch, Refusal> {
+    Ok(knowledge.batch(budget).map_err(refused)?.as_ref().clone())
+}
+
+fn refused(why: NotGround) -> Refusal {
+    match why {
+        NotGround::Stopped(stop) => Refusal::Stop(stop),
+        why => Refusal::Unavailable(format!("there is no network to run: {why}")),
     }
 }
 

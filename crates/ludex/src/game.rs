@@ -12,13 +12,14 @@ pub use position::{Faulty, Position};
 pub use search::{Search, Thought};
 pub use store::Store;
 
-use crate::compile::{Compiled, Engine, Means, Refusal, compile};
+use crate::compile::{Compiled, Engine, Means, Refusal, batch, compile};
 use crate::frame::{Basis, Covering, Frame, translate};
 use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Report, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::{Knowledge, Made, Stage};
+use ludex_machine::Batch;
 use ludex_picture::Scene;
 use ludex_reason::digest;
 use std::fmt;
@@ -143,6 +144,11 @@ impl Game {
     /// An engine of one's own for hot loops: the one wished for, or the fastest.
     pub fn compile(&self, wish: Option<Engine>, means: Means) -> Result<Compiled, Refusal> {
         compile(self.knowledge().clone(), wish, means)
+    }
+
+    /// Machines of one's own for many positions at once: successors, ends, goals and legal moves.
+    pub fn batch(&self, budget: &Budget) -> Result<Batch, Refusal> {
+        batch(self.knowledge(), budget)
     }
 
     /// The initial position, on the fastest engine.

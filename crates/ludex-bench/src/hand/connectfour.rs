@@ -37,7 +37,7 @@ fn run(playouts: u64, seed: u64, select: impl Select) -> Count {
 }
 
 #[inline(always)]
-fn four(board: u64) -> bool {
+pub fn four(board: u64) -> bool {
     let along = |d: u32| {
         let pairs = board & board >> d;
         pairs & pairs >> (2 * d)

@@ -27,7 +27,11 @@ pub struct SlicedEngine {
     /// Per input its role.
     pub movers: Vec<Role>,
     pub shape: StepShape,
+    /// The work slot of the first input, where moves are given.
+    pub given: u32,
     pub work_slots: usize,
+    /// Those of the back end.
+    lanes: usize,
     pub size: Size,
     code: Code,
 }
@@ -135,7 +139,9 @@ impl SlicedEngine {
             goals: plan.goals,
             movers: net.inputs.iter().map(|input| input.role).collect(),
             shape: plan.shape,
+            given: plan.given,
             work_slots,
+            lanes: backend.lanes(),
             size,
             code,
         }
@@ -148,8 +154,12 @@ impl SlicedEngine {
             Code::Native(code) => {
                 let [now, next, work] = memory.slots();
                 let bases = self.initial.len();
-                assert!(now.len() >= bases && next.len() >= bases && work.len() >= self.work_slots);
-                assert_eq!(Word::<W>::LANES, self.backend.lanes());
+                // One branch: small circuits take little longer than a few.
+                let fits = (now.len() >= bases)
+                    & (next.len() >= bases)
+                    & (work.len() >= self.work_slots)
+                    & (Word::<W>::LANES == self.lanes);
+                assert!(fits, "memory for the code");
                 // SAFETY: `native` saw that the code touches only slots that were just seen to be there, and
                 // made it for the width of the back end.
                 unsafe { code.run(PARTS.len() * phase + part as usize, memory) }

@@ -24,6 +24,7 @@ mod of_processor {
         /// At every entry there is a function as `assemble` makes them. It needs nothing that this processor
         /// does not have.
         pub unsafe fn new(code: &[u8], entries: Vec<usize>) -> io::Result<Executable> {
+            assert!(entries.iter().all(|entry| *entry < code.len()), "entries are in the code");
             let mut map = memmap2::MmapMut::map_anon(code.len())?;
             map.copy_from_slice(code);
             Ok(Executable { map: map.make_exec()?, entries })
@@ -35,9 +36,10 @@ mod of_processor {
         pub unsafe fn run<const W: usize>(&self, function: usize, memory: &mut SlotMemory<W>) {
             let ahead = |slots: &mut [Word<W>]| slots.as_mut_ptr().wrapping_add(AHEAD as usize);
             let [now, next, work] = memory.slots().map(ahead);
-            let entry = self.map[self.entries[function]..].as_ptr();
-            // SAFETY: `new` was promised a function of this type at every entry, for this processor. Its
-            // loads are of aligned words, which those of a `SlotMemory` are. The rest is promised by the caller.
+            let entry = self.map.as_ptr().wrapping_add(self.entries[function]);
+            // SAFETY: `new` saw that entries are in the code, and was promised a function of this type at every
+            // entry, for this processor. Its loads are of aligned words, which those of a `SlotMemory` are. The
+            // rest is promised by the caller.
             unsafe {
                 let f: extern "sysv64" fn(*mut Word<W>, *mut Word<W>, *mut Word<W>) =
                     std::mem::transmute(entry);

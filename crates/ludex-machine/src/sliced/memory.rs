@@ -11,6 +11,7 @@ pub struct SlotMemory<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> SlotMemory<'a, W> {
+    #[inline(always)]
     pub fn new<const V: usize>(
         now: &'a mut Aligned<V>,
         next: &'a mut Aligned<V>,

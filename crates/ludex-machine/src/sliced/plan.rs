@@ -3,6 +3,8 @@
 //! A step in a phase is: `end` (which lanes are terminal), `goals` where lanes ended, `count` (the
 //! legal moves of every role), a random rank for every role in every lane, and `next`.
 
+mod positions;
+
 use super::blocks::{CodeBlocks, blocks};
 use super::choice::ChoiceCircuit;
 use super::graph::SlicedGraph;
@@ -52,6 +54,9 @@ pub enum Purpose {
     Samples,
     /// Questions about single states: `Count` also tells which moves are legal.
     States,
+    /// Questions about many states, and steps of given moves. `Count` tells which moves are legal and
+    /// counts nothing; it runs after `End`, the others on their own.
+    Positions,
 }
 
 pub struct Phase {
@@ -89,6 +94,8 @@ pub struct SlicedPlan {
     pub shape: StepShape,
     /// Per role the goal values and the work slots of their propositions.
     pub goals: Vec<Vec<(i32, u32)>>,
+    /// The work slot of the first input, where moves are given.
+    pub given: u32,
     pub work_slots: usize,
 }
 
@@ -108,20 +115,37 @@ impl SlicedPlan {
         let mut slots = Slots { next: 2, most: 2 };
         let goals: Vec<Vec<(i32, u32)>> =
             net.goals.iter().map(|values| slots.goals(values)).collect();
+        let given = slots.take(if purpose == Purpose::Positions { net.inputs.len() } else { 0 });
         let first = slots.next;
         let shape = StepShape::of(net);
         let mut made = Vec::new();
         for phase in 0..phases.period() {
             slots.next = first;
             let goals = &goals;
-            let builder = PlanBuilder { net, phases, phase, goals, inputs, shape, purpose, budget };
-            made.push(builder.phase(&mut slots, first)?);
+            let builder =
+                PlanBuilder { net, phases, phase, goals, given, inputs, shape, purpose, budget };
+            made.push(match purpose {
+                Purpose::Positions => builder.positions(&mut slots, first)?,
+                _ => builder.phase(&mut slots, first)?,
+            });
         }
-        Ok(SlicedPlan { phases: made, shape, goals, work_slots: slots.most as usize })
+        Ok(SlicedPlan { phases: made, shape, goals, given, work_slots: slots.most as usize })
     }
 }
 
 impl Phase {
+    fn new(known: &[Option<bool>]) -> Phase {
+        Phase {
+            known: known.to_vec(),
+            draws: Vec::new(),
+            legal: Vec::new(),
+            made: Vec::new(),
+            goal_bases: Vec::new(),
+            blocks: Vec::new(),
+            places: [None; 4],
+        }
+    }
+
     /// The blocks that hold a part, and its number there; none where another part does its work.
     pub fn part(&self, part: StepPart) -> Option<(&CodeBlocks, usize)> {
         self.places[part as usize].map(|(blocks, number)| (&self.blocks[blocks], number))
@@ -201,6 +225,7 @@ struct PlanBuilder<'a> {
     phases: &'a Phases,
     phase: usize,
     goals: &'a [Vec<(i32, u32)>],
+    given: u32,
     inputs: usize,
     shape: StepShape,
     purpose: Purpose,
@@ -213,15 +238,7 @@ impl PlanBuilder<'_> {
     }
 
     fn phase(&self, slots: &mut Slots, first: u32) -> Result<Phase, Stop> {
-        let mut phase = Phase {
-            known: self.known().to_vec(),
-            draws: Vec::new(),
-            legal: Vec::new(),
-            made: Vec::new(),
-            goal_bases: Vec::new(),
-            blocks: Vec::new(),
-            places: [None; 4],
-        };
+        let mut phase = Phase::new(self.known());
         let with_goals = !self.shape.merged && !self.shape.parked;
         if !self.shape.merged {
             let blocks = self.after(true, with_goals, slots, &mut Vec::new())?;

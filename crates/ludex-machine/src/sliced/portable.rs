@@ -22,14 +22,14 @@ enum GateKind {
     True,
 }
 
-struct Batch {
+struct GateBatch {
     kind: GateKind,
     /// Target and operands.
     gates: Vec<[WordSlot; 3]>,
 }
 
 struct Sweep {
-    batches: Vec<Batch>,
+    batches: Vec<GateBatch>,
     /// Pairs of a new value and the feedback slot that takes it.
     feedback: Vec<(WordSlot, WordSlot)>,
     repeated: bool,
@@ -79,7 +79,7 @@ impl PortableProgram {
     }
 }
 
-impl Batch {
+impl GateBatch {
     #[inline(always)]
     fn run<const W: usize>(&self, memory: &mut SlotMemory<W>) {
         match self.kind {
@@ -187,12 +187,13 @@ impl<'a> SlotLayout<'a> {
         })
     }
 
-    fn level_batches(&self, nodes: &[u32]) -> Vec<Batch> {
+    fn level_batches(&self, nodes: &[u32]) -> Vec<GateBatch> {
         let mut gates: Vec<(GateKind, [WordSlot; 3])> =
             nodes.iter().map(|n| self.gate(*n)).collect();
         gates.sort_by_key(|(kind, _)| *kind);
         let runs = gates.chunk_by(|x, y| x.0 == y.0);
-        runs.map(|run| Batch { kind: run[0].0, gates: run.iter().map(|g| g.1).collect() }).collect()
+        runs.map(|run| GateBatch { kind: run[0].0, gates: run.iter().map(|g| g.1).collect() })
+            .collect()
     }
 
     fn gate(&self, node: u32) -> (GateKind, [WordSlot; 3]) {
@@ -214,11 +215,12 @@ impl<'a> SlotLayout<'a> {
     }
 
     /// Stores the outputs, or lists them where they feed the next sweep.
-    fn outputs(&mut self, batches: &mut Vec<Batch>) -> Vec<(WordSlot, WordSlot)> {
+    fn outputs(&mut self, batches: &mut Vec<GateBatch>) -> Vec<(WordSlot, WordSlot)> {
         let mut feedback = Vec::new();
         for (lit, slot) in self.block.outputs.clone() {
             let to = if self.block.repeated { self.fresh() } else { slot };
-            batches.push(Batch { kind: self.output_kind(lit), gates: vec![self.output(lit, to)] });
+            batches
+                .push(GateBatch { kind: self.output_kind(lit), gates: vec![self.output(lit, to)] });
             if self.block.repeated {
                 feedback.push((to, slot));
             }

@@ -115,6 +115,7 @@ impl<const W: usize> Aligned<W> {
     }
 
     /// The same memory as words of another width.
+    #[inline(always)]
     pub fn cast<const V: usize>(&mut self) -> &mut [Word<V>] {
         let len = self.len * W / V;
         // SAFETY: as above: `len * V` u64s are no more than those of all words.

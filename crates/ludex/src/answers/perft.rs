@@ -7,6 +7,7 @@ use super::table::Table;
 use crate::Game;
 use crate::compile::{Engine, Job, Means};
 use ludex_gdl::budget::Budget;
+use ludex_machine::paths;
 use ludex_reason::{Cut, Perft, StateMachine, perft};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub struct PathCounts {
     pub overflow: bool,
     #[serde(flatten)]
     pub account: Account,
+    /// Why it is this engine.
+    pub why: Option<String>,
 }
 
 answers!(PathCounts);
@@ -45,27 +48,42 @@ impl PathCounts {
     ) -> Result<PathCounts, Unanswered> {
         let budget = means.whole;
         let meter = Meter::new(game, budget);
-        let mut compiled = game.compile(wish, means)?;
-        let counts = compiled.run(CountText { depth, past_terminal, budget })?;
+        let batch = match wish {
+            // Where there is none, another engine says why it is that one.
+            None => game.batch(means.grounding).ok(),
+            Some(Engine::Sliced) => Some(game.batch(budget)?.without_scalar()),
+            Some(_) => None,
+        };
+        let (engine, why, counts) = match batch {
+            Some(mut batch) => {
+                (Engine::Sliced, batch.why(), paths(&mut batch, depth, past_terminal, budget))
+            }
+            None => {
+                let mut compiled = game.compile(wish, means)?;
+                let counts = compiled.run(CountText { depth, past_terminal, budget })?;
+                (compiled.engine, compiled.why, counts)
+            }
+        };
         let stop = match counts.cut {
             Some(Cut::Stop(stop)) => Some(stop),
             _ => None,
         };
         Ok(PathCounts {
             game: game.name().into(),
-            engine: Some(compiled.engine),
+            engine: Some(engine),
             overflow: matches!(counts.cut, Some(Cut::Overflow)),
             perft: counts.paths,
             terminals: counts.terminals,
             states: counts.states,
             stuck: Some(counts.stuck),
             account: meter.account().cut_if(&["perft"], stop),
+            why: Some(why),
         })
     }
 
     /// One of which nothing is known.
     pub fn unknown(game: &str) -> PathCounts {
-        let account = Account::unknown(&["engine", "perft", "terminals", "states", "stuck"]);
+        let account = Account::unknown(&["engine", "perft", "terminals", "states", "stuck", "why"]);
         PathCounts { game: game.into(), account, ..PathCounts::default() }
     }
 }

@@ -1,6 +1,7 @@
 //! Every game of the public collection: random matches on all engines, and the matches that
 //! independent reasoners have played.
 
+use crate::batches;
 use crate::lockstep::{Plan, backends, net, sliced, walk};
 use ludex::machine::Scalar;
 use ludex::reason::{StateMachine, find_move, view};
@@ -101,6 +102,7 @@ fn compare(path: PathBuf, record: &Value, extent: Extent) -> Result<Option<(usiz
             let fault = |e| format!("sliced, {backend}: {e}");
             let mut sliced = sliced(&net, backend);
             states += replay(&mut sliced, playout, most.max(2)).map_err(fault)?;
+            states += batches::compare(&net, backend, most.clamp(2, 500))?;
         }
     }
     Ok(Some((states, code)))

@@ -1,5 +1,6 @@
 //! All engines agree: with each other, with independent reasoners and with a naive evaluator.
 
+mod batches;
 mod collection;
 mod constrained;
 mod lockstep;

@@ -6,9 +6,10 @@ use crate::watch::limited;
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, translate};
 use ludex::interp::{Interp, Problem};
-use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Single};
-use ludex::reason::{Move, StateMachine, perft};
+use ludex::machine::{Ask, Batch, Looks, Scalar, paths};
+use ludex::net::Net;
+use ludex::reason::{Move, Perft, StateMachine, perft};
 
 pub fn interp(subject: &Subject) -> Result<(), Failure> {
     reasoner("interp", subject, Interp::new(&subject.rules))
@@ -65,6 +66,77 @@ pub fn portable(subject: &Subject) -> Result<(), Failure> {
 fn slices(name: &'static str, backend: Backend, subject: &Subject) -> Result<(), Failure> {
     let single = Single::new(subject.net().clone(), backend, &Budget::unlimited());
     follow(name, &mut single.map_err(|stop| refused(name, stop))?, &subject.graph)
+}
+
+pub fn batch(subject: &Subject) -> Result<(), Failure> {
+    many("many positions", Backend::best(), subject)
+}
+
+pub fn batch_portable(subject: &Subject) -> Result<(), Failure> {
+    many("many positions, portable", Backend::Portable(1), subject)
+}
+
+/// All states of the graph in one question, and all its steps in another.
+fn many(name: &'static str, backend: Backend, subject: &Subject) -> Result<(), Failure> {
+    let (net, nodes) = (subject.net(), &subject.graph.states);
+    let budget = Budget::unlimited();
+    let batch = Batch::on(net.clone(), backend, Some(0), &budget);
+    let mut batch = batch.map_err(|stop| refused(name, stop))?;
+    let asked: Vec<&Node> = nodes.iter().filter(|node| node.seen.is_some()).collect();
+    let mut rows = Vec::new();
+    for node in &asked {
+        let bits = subject.bits(&node.facts);
+        let bits = bits.ok_or_else(|| failed(name, format!("no state: {:?}", node.facts)))?;
+        rows.resize(rows.len() + batch.words(), 0);
+        let row = rows.chunks_mut(batch.words()).last().expect("just made");
+        bits.iter().enumerate().for_each(|(b, value)| row[b / 64] |= (*value as u64) << (b % 64));
+    }
+    let mut looks = Looks::default();
+    batch.look(&rows, Ask { goals: true, legal: true, count: true }, &mut looks);
+    let (mut parents, mut moves, mut after) = (vec![], vec![], vec![]);
+    for (position, node) in asked.iter().enumerate() {
+        let legal = answers(name, net, &looks, position, node)?;
+        for step in &node.steps {
+            parents.push(position as u32);
+            moves.extend(step.joint.iter().zip(&legal).map(|(i, moves)| moves[*i].1));
+            after.push(&nodes[step.to]);
+        }
+    }
+    let mut children = Vec::new();
+    batch.follow(&rows, &parents, &moves, &mut children);
+    let scalar = Scalar::new(net.clone());
+    for (child, node) in children.chunks(batch.words()).zip(after) {
+        same_facts(name, &scalar, &batch.state(child), node, "after a step")?;
+    }
+    let counted = |depth| paths(&mut batch, depth, false, &budget);
+    same_counts(name, &subject.graph, counted)
+}
+
+/// Compares what is answered about a state; the legal moves by text.
+fn answers(
+    name: &'static str,
+    net: &Net,
+    looks: &Looks,
+    position: usize,
+    node: &Node,
+) -> Result<Vec<Vec<(String, Move)>>, Failure> {
+    let roles = 0..net.roles.len();
+    let listed = |role| {
+        let named = |m: &Move| (net.inputs[m.0 as usize].name.clone(), *m);
+        let mut legal: Vec<_> = looks.legal(position, role).iter().map(named).collect();
+        legal.sort();
+        legal
+    };
+    let moves: Vec<Vec<(String, Move)>> = roles.clone().map(listed).collect();
+    let own = Seen {
+        terminal: looks.terminal[position],
+        legal: moves.iter().map(|l| l.iter().map(|m| m.0.clone()).collect()).collect(),
+        goals: looks.goals[position * roles.len()..][..roles.len()].to_vec(),
+    };
+    match node.seen.as_ref() == Some(&own) {
+        true => Ok(moves),
+        false => Err(failed(name, format!("in {:?}: {own:?} and not {:?}", node.facts, node.seen))),
+    }
 }
 
 /// Goes all ways of the graph with an engine.
@@ -144,9 +216,17 @@ fn look<G: StateMachine>(
 
 /// Positions at every depth, as far as the graph has all of them.
 fn counts<G: StateMachine>(name: &'static str, game: &mut G, graph: &Graph) -> Result<(), Failure> {
+    same_counts(name, graph, |depth| perft(game, depth, false, &Budget::unlimited()))
+}
+
+fn same_counts(
+    name: &'static str,
+    graph: &Graph,
+    count: impl FnOnce(usize) -> Perft,
+) -> Result<(), Failure> {
     let expected = graph.counts(3);
     let Some(deepest) = expected.len().checked_sub(1) else { return Ok(()) };
-    let found = perft(game, deepest, false, &Budget::unlimited());
+    let found = count(deepest);
     let found: Vec<(u64, u64, u64)> =
         (0..=deepest).map(|d| (found.paths[d], found.terminals[d], found.states[d])).collect();
     match found == expected {

@@ -20,7 +20,7 @@ const fn of_net(name: &'static str, compare: fn(&Subject) -> Result<(), Failure>
     Part { name, on_net: true, compare }
 }
 
-pub const ALL: [Part; 16] = [
+pub const ALL: [Part; 18] = [
     reasoner("interp", engines::interp),
     reasoner("interp in haste", engines::hasty),
     reasoner("frame, generic", engines::frame_generic),
@@ -29,6 +29,8 @@ pub const ALL: [Part; 16] = [
     of_net("scalar", engines::scalar),
     of_net("sliced", engines::sliced),
     of_net("sliced, portable", engines::portable),
+    of_net("many positions", engines::batch),
+    of_net("many positions, portable", engines::batch_portable),
     of_net("boards", boards::boards),
     of_net("latches", latches::latches),
     of_net("folding", latches::folding),

@@ -1,0 +1,137 @@
+//! Many positions at once: the same answers as the scalar machine gives, one position after the other.
+
+use ludex::budget::Budget;
+use ludex::game::Bundled;
+use ludex::machine::sliced::Backend;
+use ludex::machine::{Ask, Batch, Looks, Positions, Scalar, State, leaves, paths};
+use ludex::net::Net;
+use ludex::reason::{Move, StateMachine, perft};
+use ludex::rules::Rules;
+use std::sync::Arc;
+
+/// Goes breadth first until so many joint moves were made, past terminal positions as well, and compares
+/// every answer; the number of positions.
+pub fn compare(net: &Arc<Net>, backend: Backend, most: usize) -> Result<usize, String> {
+    let batch = Batch::on(net.clone(), backend, Some(0), &Budget::unlimited());
+    let mut level = Level::new(batch.expect("no limit"));
+    let mut scalar = Scalar::new(net.clone());
+    let mut seen = Positions::new(level.batch.words());
+    seen.insert(&level.rows, &mut vec![]);
+    let (mut positions, mut left) = (0, most);
+    while !level.rows.is_empty() && left > 0 {
+        let fault = |why: String| format!("many positions, {backend}, after {positions}: {why}");
+        left = level.check(&mut scalar, left).map_err(fault)?;
+        positions += level.rows.len() / level.batch.words();
+        level.descend(&mut seen);
+    }
+    Ok(positions)
+}
+
+struct Level {
+    batch: Batch,
+    rows: Vec<u64>,
+    children: Vec<u64>,
+}
+
+impl Level {
+    fn new(batch: Batch) -> Level {
+        Level { rows: batch.initial(), batch, children: vec![] }
+    }
+
+    /// Compares a level, and up to `left` of the moves from there; what is left of them.
+    fn check(&mut self, scalar: &mut Scalar, left: usize) -> Result<usize, String> {
+        let words = self.batch.words();
+        let mut looks = Looks::default();
+        self.batch.look(&self.rows, Ask { goals: true, legal: true, count: true }, &mut looks);
+        let (mut parents, mut moves) = (vec![], vec![]);
+        let states: Vec<State> = self.rows.chunks(words).map(|r| self.batch.state(r)).collect();
+        for (position, state) in states.iter().enumerate() {
+            check_look(scalar, state, position, &looks)?;
+            looks.joints(position, &mut parents, &mut moves);
+        }
+        let goes_on = |parent: &&u32| !looks.terminal[**parent as usize];
+        let count = parents.iter().filter(goes_on).count() as u64;
+        if looks.count != count {
+            return Err(format!("{} moves and not {count}", looks.count));
+        }
+        let roles = self.batch.roles();
+        parents.truncate(left);
+        moves.truncate(left * roles);
+        self.batch.follow(&self.rows, &parents, &moves, &mut self.children);
+        let joints = parents.iter().zip(moves.chunks(roles));
+        for ((parent, joint), child) in joints.zip(self.children.chunks(words)) {
+            let expected = scalar.next(&states[*parent as usize], joint);
+            if self.batch.state(child) != expected {
+                let facts = scalar.fact_texts(&self.batch.state(child));
+                return Err(format!("{facts:?} and not {:?}", scalar.fact_texts(&expected)));
+            }
+        }
+        Ok(left - parents.len())
+    }
+
+    fn descend(&mut self, seen: &mut Positions) {
+        let known = seen.len() * self.batch.words();
+        seen.insert(&self.children, &mut vec![]);
+        self.rows = seen.all()[known..].to_vec();
+    }
+}
+
+fn check_look(
+    scalar: &mut Scalar,
+    state: &State,
+    position: usize,
+    looks: &Looks,
+) -> Result<(), String> {
+    let roles = scalar.roles();
+    let goals: Vec<Option<i32>> = (0..roles).map(|role| scalar.goal(state, role)).collect();
+    let legal = |role| {
+        let mut moves: Vec<Move> = vec![];
+        scalar.legal(state, role, &mut moves);
+        moves
+    };
+    let legal: Vec<Vec<Move>> = (0..roles).map(legal).collect();
+    let own: Vec<&[Move]> = (0..roles).map(|role| looks.legal(position, role)).collect();
+    let own_goals = &looks.goals[position * roles..][..roles];
+    let terminal = scalar.terminal(state);
+    match looks.terminal[position] == terminal && own_goals == goals && own == legal {
+        true => Ok(()),
+        false => Err(format!("{own:?} {own_goals:?} and not {legal:?} {goals:?} {terminal}")),
+    }
+}
+
+#[test]
+fn many_positions_of_bundled_games_are_as_each_alone() {
+    let mut games = 0;
+    for game in Bundled::all() {
+        let source = game.source();
+        let Ok((rules, _)) = Rules::read(&source, None) else {
+            panic!("{} is bundled", game.name())
+        };
+        let net = crate::lockstep::net(&rules).unwrap().expect("small enough");
+        let most = 20_000_000 / net.gates.len();
+        for backend in crate::lockstep::backends() {
+            let compared = compare(&net, backend, most.min(1_000));
+            let positions = compared.unwrap_or_else(|why| panic!("{}: {why}", game.name()));
+            assert!(positions > 1, "{}", game.name());
+        }
+        counts(&net, game.name());
+        games += 1;
+    }
+    assert!(games > 30, "{games}");
+}
+
+/// Paths are counted as on the scalar machine, passes alone or not.
+fn counts(net: &Arc<Net>, name: &str) {
+    let budget = Budget::unlimited();
+    for past_terminal in [false, true] {
+        let expected = perft(&mut Scalar::new(net.clone()), 2, past_terminal, &budget);
+        for fewest in [0, 8] {
+            let batch = Batch::on(net.clone(), Backend::best(), Some(fewest), &budget);
+            let mut batch = batch.expect("no limit");
+            assert_eq!(paths(&mut batch, 2, past_terminal, &budget), expected, "{name}");
+            if !past_terminal {
+                assert_eq!(leaves(&mut batch, 2, &budget), Ok(expected.paths[2]), "{name}");
+            }
+        }
+    }
+}
