@@ -1,6 +1,6 @@
 //! `Cache`: the folder of --cache, in which answers and lemmas are kept from one run to the next.
 
-use ludex::game::Store;
+use ludex::answers::Store;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Once;

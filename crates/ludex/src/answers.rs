@@ -31,6 +31,7 @@ mod simulate;
 mod solve;
 mod symmetry;
 mod schema;
+mod store;
 
 pub use account::{Account, Answer, Meter, StoppedBy, VERSION};
 pub use bench::{
@@ -63,13 +64,14 @@ pub use matches::{
 };
 pub use net::{GroundSize, NetSize, NetStages};
 pub use perft::PathCounts;
-pub use prove::{FactKind, Proved, ProvedFact};
+pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};
 pub use replay::{MoveLine, StateSeen};
 pub use same::{Comparison, FolderSearch, SameGroup, SameLevel};
 pub use schema::{commands, schema, schema_of};
 pub use simulate::{MatchPlan, RandomMatches};
 pub use solve::{GoalValue, NoValue, NoValueCode, Solved, SolvedFactor, SymmetryUse};
 pub use status::{ByRole, Status};
+pub use store::Store;
 pub use symmetry::{
     FoundOnNet, GeneratorMap, GraphSize, NetGenerator, NetGroup, NetPart, RuleGenerator, RuleGroup,
     Symmetries, SymmetriesAt, SymmetryEffort,

@@ -4,13 +4,11 @@ mod background;
 mod bundled;
 mod position;
 mod search;
-mod store;
 
 pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
 pub use position::{Faulty, Position};
 pub use search::{Search, Thought};
-pub use store::Store;
 
 use crate::compile::{Compiled, Engine, Means, Refusal, batch, compile};
 use crate::frame::{Basis, Covering, Frame, translate};

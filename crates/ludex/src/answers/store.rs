@@ -3,8 +3,8 @@
 //! An entry belongs to one game, told by the digest of its rules, one question and one version of the
 //! library. One that is of another version, damaged or not what was asked for is none, and made anew.
 
-use super::Game;
-use crate::answers::Answer;
+use super::{Answer, VERSION};
+use crate::Game;
 use ludex_facts::lemmas::KeptLemma;
 use ludex_reason::digest;
 use serde::de::DeserializeOwned;
@@ -85,7 +85,7 @@ impl Game {
     fn envelope(&self, question: &str, answer: String) -> Entry {
         Entry {
             library: env!("CARGO_PKG_VERSION").into(),
-            form: crate::answers::VERSION,
+            form: VERSION,
             game: self.digest(),
             question: question.into(),
             digest: digest(vec![answer.clone()]),
