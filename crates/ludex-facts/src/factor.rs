@@ -142,7 +142,7 @@ impl Factors {
         Ok(found)
     }
 
-    /// The same game as one, because of this: factors that do not make up the game are none.
+    /// The game as a single factor, and why: parts that do not recombine to the game are no factors.
     pub fn undone(self, why: String) -> Factors {
         let mut shared = vec![false; self.net.bases.len()];
         self.shared.iter().for_each(|b| shared[*b] = true);

@@ -152,9 +152,11 @@ pub fn reasoner(
 /// Why the reasoner stands in for a machine.
 pub fn without_network(why: &NotGround) -> String {
     match why {
-        NotGround::Stopped(Stop::Time) => "grounding the rules was given up: it takes long".into(),
+        NotGround::Stopped(Stop::Time) => {
+            "grounding the rules took too long and was given up".into()
+        }
         NotGround::Stopped(Stop::Memory) => {
-            "grounding the rules was given up: it takes much memory".into()
+            "grounding the rules took too much memory and was given up".into()
         }
         why => format!("the rules cannot be grounded: {why}"),
     }

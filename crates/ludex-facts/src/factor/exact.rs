@@ -125,14 +125,15 @@ pub struct FactorQuestion<'q> {
 
 const TIMES: Exactness =
     Exactness::Heuristic("what can be done in several factors depends on the clock");
-const NO_PRODUCT: Exactness = Exactness::Heuristic("moves are no product of parts in the factors");
+const NO_PRODUCT: Exactness =
+    Exactness::Heuristic("moves are not products of moves in the factors");
 const UNORDERED: Exactness =
-    Exactness::Heuristic("a goal is no ordered function of the factors' outcomes");
+    Exactness::Heuristic("a goal is not a monotone function of the factors' outcomes");
 const CHANCE: Exactness = Exactness::Heuristic(
-    "a role moves by chance: what a goal is worth on average is no function of averages",
+    "a role moves by chance: an expected goal is not a function of the factors' expected values",
 );
 pub const TWO_GOALS: Exactness =
-    Exactness::Heuristic("an end without exactly one goal value of a role is not ruled out");
+    Exactness::Heuristic("it is not proved that every end gives each role exactly one goal value");
 const EFFORT: i32 = 20_000;
 
 impl FactorQuestion<'_> {
@@ -179,7 +180,7 @@ impl FactorQuestion<'_> {
         }
         let mut conditions = Vec::new();
         match self.ending {
-            Ending::Clock => self.shown.push("nothing but what is shared ends the game".into()),
+            Ending::Clock => self.shown.push("only what the factors share ends the game".into()),
             Ending::One(k) if needed.iter().all(|n| n == k) => {
                 self.shown.push("the factor that ends the game is the only one that counts".into())
             }
@@ -206,7 +207,9 @@ impl FactorQuestion<'_> {
             Ending::One(1) | Ending::All(_) => {
                 return Exactness::Heuristic("the second factor depends on when the first is over");
             }
-            Ending::Clock => return Exactness::Heuristic("the factors share the steps there are"),
+            Ending::Clock => {
+                return Exactness::Heuristic("the factors share a limited number of steps");
+            }
             ending => return ending.cuts_short(),
         }
         for at in 0..self.analysis.parts.len() {
@@ -237,7 +240,7 @@ impl FactorQuestion<'_> {
         }
         let read: usize = goals().filter_map(|a| a.checked).sum();
         let how = if read > 0 { format!(", read from {read} combinations") } else { String::new() };
-        self.shown.push(format!("every goal is an ordered function of the factors' outcomes{how}"));
+        self.shown.push(format!("every goal is a monotone function of the factors' outcomes{how}"));
         if self.roots.iter().any(|r| self.at_once(*r)) {
             conditions.push("factors in which roles choose at once have a solution without chance");
         } else {
@@ -408,7 +411,8 @@ impl FactorQuestion<'_> {
                 Exactness::Conditional("the line of the best factor needs no move elsewhere".into())
             }
             Ending::All(_) | Ending::Clock => Exactness::Conditional(
-                "the lines of all factors fit one after the other into the steps there are".into(),
+                "the lines of all factors, one after the other, fit into the number of steps"
+                    .into(),
             ),
             ending => ending.cuts_short(),
         }
@@ -436,10 +440,10 @@ impl Ending {
     fn cuts_short(&self) -> Exactness {
         Exactness::Heuristic(match self {
             Ending::Any(_) => "the first factor that is over ends the others",
-            Ending::Coupled(_) => "the end joins states of several factors",
+            Ending::Coupled(_) => "the end depends on several factors at once",
             Ending::One(_) => "one factor ends the others",
             Ending::All(_) => "the end does not wait for all factors",
-            Ending::Clock => "the factors share the steps there are",
+            Ending::Clock => "the factors share a limited number of steps",
         })
     }
 }
@@ -475,7 +479,9 @@ impl fmt::Display for Ending {
             Ending::One(one) => write!(f, "factor {}", one + 1),
             Ending::All(all) => write!(f, "when all of factors {} are over", list(all)),
             Ending::Any(any) => write!(f, "when one of factors {} is over", list(any)),
-            Ending::Coupled(all) => write!(f, "by a condition that joins factors {}", list(all)),
+            Ending::Coupled(all) => {
+                write!(f, "by a condition on several factors at once: {}", list(all))
+            }
         }
     }
 }

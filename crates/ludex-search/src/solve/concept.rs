@@ -95,18 +95,18 @@ impl fmt::Display for Meaning {
             }
             (Concept::Minimax, None) => write!(
                 f,
-                "minimax (what is better for one role is worse for the other, proved; of what is \
-                 equal for itself a role takes what gives the other less)"
+                "minimax (what is better for one role is proved worse for the other; between equal \
+                 outcomes a role prefers the one that gives the other less)"
             )?,
             (Concept::Force, _) => write!(
                 f,
-                "what each role can force; neither can force an end at which it gets more, and \
-                 play without end has no value"
+                "what each role can force; neither can force a better end, and endless play has no \
+                 value"
             )?,
             (Concept::SubgamePerfect, _) => write!(
                 f,
-                "subgame-perfect play (of what is equal for itself a role takes what gives the \
-                 others together less, then the least in role order)"
+                "subgame-perfect play (between equal outcomes a role prefers the lowest total for \
+                 the others, then the least in role order)"
             )?,
         }
         if self.by_chance {

@@ -119,7 +119,9 @@ impl<'a> SolveRun<'a> {
         self.answer.symmetry.order = keys.order.clone();
         self.answer.symmetry.mode = keys.mode;
         if !keys.complete {
-            self.answer.notes.push("symmetries: stopped, so there may be more".into());
+            self.answer
+                .notes
+                .push("the search for symmetries was stopped; there may be more".into());
         }
         if !keys.is_exact() {
             let note = "the group is large: some symmetric states may not be recognised";
@@ -192,8 +194,8 @@ impl<'a> SolveRun<'a> {
             Ok(Some(scale)) => self.opposed(scale),
             other => {
                 let why = match other {
-                    Err(_) => "the proof that the roles want opposite things: stopped",
-                    _ => "it is not proved that the roles want opposite things",
+                    Err(_) => "stopped before it was proved that the roles have opposite interests",
+                    _ => "the roles are not proved to have opposite interests",
                 };
                 self.answer.notes.push(format!("{why}, so all states are searched"));
                 self.several(field)
@@ -276,9 +278,7 @@ impl<'a> SolveRun<'a> {
         let mut all = match all {
             Ok(Some(all)) => all,
             Ok(None) => {
-                self.answer
-                    .notes
-                    .push("states come back, and there are too many for the memory".into());
+                self.answer.notes.push("states repeat, and not all of them fit in memory".into());
                 return Err(Stop::Memory);
             }
             Err(ForceHalt::Stop(stop)) => return Err(stop),
@@ -348,13 +348,13 @@ impl<'a> SolveRun<'a> {
     fn tell_faults(&mut self, field: &Field) {
         if field.stuck > 0 {
             self.answer.notes.push(format!(
-                "in {} states that are not terminal a role has no move; they count as ends",
+                "{} non-terminal states leave a role without a legal move; they count as terminal",
                 field.stuck
             ));
         }
         if field.without_goal > 0 {
             self.answer.notes.push(format!(
-                "a role without exactly one goal value at an end counts as getting 0 ({} times)",
+                "{} terminal states do not give a role exactly one goal value; it counts as 0",
                 field.without_goal
             ));
         }

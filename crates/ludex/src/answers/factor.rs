@@ -260,7 +260,7 @@ fn compare(
             (found, checked, stop.or(budget.check().err()))
         }
         Err(why) => {
-            let why = format!("parts that do not make up the game: {why}");
+            let why = format!("the parts found do not recombine to the game: {why}");
             (found.undone(why), Checked::default(), None)
         }
     }
@@ -431,7 +431,7 @@ impl fmt::Display for FactorEnding {
             EndedBy::One => write!(f, "factor {list}"),
             EndedBy::All => write!(f, "when all of factors {list} are over"),
             EndedBy::Any => write!(f, "when one of factors {list} is over"),
-            EndedBy::Joined => write!(f, "by a condition that joins factors {list}"),
+            EndedBy::Joined => write!(f, "by a condition on several factors at once: {list}"),
         }
     }
 }

@@ -58,7 +58,7 @@ impl MoveLine {
         let bad =
             |message: String| Box::new(Fault::at("illegal-move", &self.file, self.number, message));
         if seen.terminal {
-            return Err(bad("the match is over, the state is terminal; take this line out".into()));
+            return Err(bad("the match is over: the state is terminal; remove this line".into()));
         }
         let (given, roles) = (self.moves.len(), seen.roles.len());
         if given != roles {
