@@ -42,13 +42,16 @@ struct Inner {
 
 /// Rules that cannot be read: all that is wrong with them, each with its place.
 pub struct Unreadable {
+    /// The text that was read.
     pub source: Source,
+    /// What is wrong with it.
     pub report: Report,
 }
 
 /// There is no bundled game of this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
+    /// The name that was asked for.
     pub name: String,
 }
 
@@ -116,6 +119,7 @@ impl Game {
         Game { inner: Arc::new(inner) }
     }
 
+    /// The name of the game, for messages.
     pub fn name(&self) -> &str {
         &self.rules().name
     }
@@ -130,6 +134,7 @@ impl Game {
         &self.inner.report
     }
 
+    /// The rules, checked.
     pub fn rules(&self) -> &Arc<Rules> {
         self.inner.knowledge.rules()
     }
@@ -196,7 +201,9 @@ impl Game {
 /// A game that could not be opened.
 #[derive(Debug)]
 pub enum NotOpened {
+    /// The file cannot be read.
     File(std::io::Error),
+    /// Its rules cannot.
     Rules(Unreadable),
 }
 

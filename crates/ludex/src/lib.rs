@@ -44,6 +44,7 @@ pub use ludex_symmetry as symmetry;
 
 pub mod frame;
 pub mod compile;
+#[warn(missing_docs)]
 pub mod game;
 pub mod play;
 pub mod qbf;

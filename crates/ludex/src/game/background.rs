@@ -70,6 +70,7 @@ impl Thinking {
         self.best.lock().expect("no panic while held").clone()
     }
 
+    /// Whether it has ended by itself.
     pub fn is_over(&self) -> bool {
         self.work.is_over()
     }
@@ -119,6 +120,7 @@ impl Solving {
         self.work.budget.progress()
     }
 
+    /// Whether it has ended by itself.
     pub fn is_over(&self) -> bool {
         self.work.is_over()
     }

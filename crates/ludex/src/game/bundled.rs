@@ -9,7 +9,9 @@ include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 /// A game that comes with the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
+    /// The name of its file.
     pub file: &'static str,
+    /// Its rules.
     pub text: &'static str,
 }
 
@@ -30,6 +32,7 @@ impl Bundled {
         self.file.rsplit_once('.').map_or(self.file, |(stem, _)| stem)
     }
 
+    /// Its rules as a source.
     pub fn source(&self) -> Source {
         Source::new(self.file, self.text)
     }

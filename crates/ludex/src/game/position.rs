@@ -27,11 +27,26 @@ pub enum Faulty {
     /// The match is over.
     Over,
     /// A role has no legal move.
-    Stuck { role: String },
+    Stuck {
+        /// The role.
+        role: String,
+    },
     /// So many moves were given for so many roles that have a choice.
-    Count { given: usize, choosing: usize, roles: usize },
+    Count {
+        /// Moves that were given.
+        given: usize,
+        /// Roles with more than one legal move.
+        choosing: usize,
+        /// All roles.
+        roles: usize,
+    },
     /// No legal move of the role, or several, can be meant.
-    Move { role: String, text: String },
+    Move {
+        /// The role.
+        role: String,
+        /// What was given for its move.
+        text: String,
+    },
     /// The engine has no answer.
     Refused(Refusal),
 }
@@ -46,6 +61,7 @@ impl Position {
         Ok(Position { game: game.clone(), engine: shared, state, joints: vec![], view })
     }
 
+    /// The game that it is a position of.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -55,6 +71,7 @@ impl Position {
         &self.view
     }
 
+    /// The names of the roles.
     pub fn roles(&self) -> &[String] {
         &self.view.roles
     }
@@ -69,6 +86,7 @@ impl Position {
         self.view.legal[role].iter().map(|(_, text)| text.as_str())
     }
 
+    /// Whether the match is over.
     pub fn is_terminal(&self) -> bool {
         self.view.terminal
     }
