@@ -52,7 +52,9 @@ const SHORTER: [(&str, &str); 15] = [
 fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help");
     let _ = fs::remove_dir_all(&folder);
-    for inner in [".local/share/bash-completion/completions", ".config/fish/completions", "games"] {
+    for inner in
+        [".local/share/bash-completion/completions", ".config/fish/completions", "games", "docs"]
+    {
         fs::create_dir_all(folder.join(inner)).unwrap();
     }
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
