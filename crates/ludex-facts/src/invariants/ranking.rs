@@ -20,7 +20,7 @@ pub struct Ranking {
 }
 
 /// What a step does to the facts: +1 for one that becomes true, -1 for one that becomes false.
-type Change = Vec<(usize, i64)>;
+type WeightChange = Vec<(usize, i64)>;
 
 /// Sums of a ranking.
 const MOST_SUMS: usize = 3;
@@ -47,18 +47,18 @@ impl Ranking {
         for _ in 0..ROUNDS {
             let Some(ranking) = Ranking::of(&changes, budget)? else { return Ok(None) };
             match ranking.proved(prover)? {
-                Proof::Proved(lemmas) => return Ok(Some((ranking, lemmas))),
-                Proof::Open => return Ok(None),
-                Proof::Against(more) => changes.extend(more),
+                RankingProof::Proved(lemmas) => return Ok(Some((ranking, lemmas))),
+                RankingProof::Open => return Ok(None),
+                RankingProof::Against(more) => changes.extend(more),
             }
         }
         Ok(None)
     }
 
     /// One that fits these changes.
-    fn of(changes: &[Change], budget: &Budget) -> Result<Option<Ranking>, Stop> {
+    fn of(changes: &[WeightChange], budget: &Budget) -> Result<Option<Ranking>, Stop> {
         let mut ranking = Ranking { sums: vec![] };
-        let mut left: Vec<&Change> = changes.iter().collect();
+        let mut left: Vec<&WeightChange> = changes.iter().collect();
         while !left.is_empty() {
             if ranking.sums.len() == MOST_SUMS {
                 return Ok(None);
@@ -87,7 +87,7 @@ impl Ranking {
     }
 
     /// Lists what steps do to the facts with a weight.
-    fn proved(&self, prover: &Prover) -> Result<Proof, Stop> {
+    fn proved(&self, prover: &Prover) -> Result<RankingProof, Stop> {
         let net = prover.net();
         let (mut steps, switches) = prover.any_move();
         let mut bases: Vec<usize> = self.sums.iter().flatten().map(|w| w.0).collect();
@@ -101,12 +101,12 @@ impl Ranking {
         let (weights, mut against) = (self.weights(), Vec::new());
         for _ in 0..MOST_KINDS {
             match steps.solve(&switches, prover.effort)? {
-                SatAnswer::Unknown => return Ok(Proof::Open),
+                SatAnswer::Unknown => return Ok(RankingProof::Open),
                 SatAnswer::Unsat if against.is_empty() => {
                     let used = (0..switches.len()).filter(|i| steps.needed(switches[*i]));
-                    return Ok(Proof::Proved(used.collect()));
+                    return Ok(RankingProof::Proved(used.collect()));
                 }
-                SatAnswer::Unsat => return Ok(Proof::Against(against)),
+                SatAnswer::Unsat => return Ok(RankingProof::Against(against)),
                 SatAnswer::Sat => {}
             }
             let change = change(net, &steps);
@@ -114,7 +114,7 @@ impl Ranking {
             if falls.is_none_or(|s| s > 0) {
                 against.push(change);
                 if against.len() == AT_ONCE {
-                    return Ok(Proof::Against(against));
+                    return Ok(RankingProof::Against(against));
                 }
             }
             // Another kind of step: of one of these facts another change.
@@ -130,8 +130,8 @@ impl Ranking {
             steps.clause(other);
         }
         match against.is_empty() {
-            true => Ok(Proof::Open),
-            false => Ok(Proof::Against(against)),
+            true => Ok(RankingProof::Open),
+            false => Ok(RankingProof::Against(against)),
         }
     }
 
@@ -154,10 +154,10 @@ impl Ranking {
 /// A longer bound says nothing.
 const MOST_STEPS: usize = 1_000_000_000;
 
-enum Proof {
+enum RankingProof {
     Proved(Vec<usize>),
     /// Steps with which it does not fall.
-    Against(Vec<Change>),
+    Against(Vec<WeightChange>),
     Open,
 }
 
@@ -183,11 +183,11 @@ fn extreme(weights: &FxHashMap<usize, i64>, groups: &[(&[usize], bool)], sign: i
     sign * (total + single.map(|b| weight(b).max(0)).sum::<i64>())
 }
 
-fn sum(weights: &FxHashMap<usize, i64>, change: &Change) -> i64 {
+fn sum(weights: &FxHashMap<usize, i64>, change: &WeightChange) -> i64 {
     change.iter().map(|(b, d)| d * weights.get(b).copied().unwrap_or(0)).sum()
 }
 
-fn change(net: &Net, steps: &Unrolling) -> Change {
+fn change(net: &Net, steps: &Unrolling) -> WeightChange {
     let change = |b: usize| {
         let [now, next] =
             [net.base_lit(b), net.bases[b].next].map(|lit| steps.holds(0, lit) as i64);
@@ -197,12 +197,12 @@ fn change(net: &Net, steps: &Unrolling) -> Change {
 }
 
 /// The different changes of the sampled steps.
-fn sampled(net: &Net, samples: &Samples) -> Vec<Change> {
-    let mut seen: FxHashSet<Change> = FxHashSet::default();
+fn sampled(net: &Net, samples: &Samples) -> Vec<WeightChange> {
+    let mut seen: FxHashSet<WeightChange> = FxHashSet::default();
     let mut changes = Vec::new();
     for s in samples.steps() {
         let change = |b: usize| (b, samples.holds(s + 1, b) as i64 - samples.holds(s, b) as i64);
-        let change: Change = (0..net.bases.len()).map(change).filter(|c| c.1 != 0).collect();
+        let change: WeightChange = (0..net.bases.len()).map(change).filter(|c| c.1 != 0).collect();
         if seen.insert(change.clone()) {
             changes.push(change);
         }
@@ -214,11 +214,11 @@ fn sampled(net: &Net, samples: &Samples) -> Vec<Change> {
 type Weights = FxHashMap<usize, i64>;
 
 /// Small weights whose sum falls with every change.
-fn falling(changes: &[&Change], budget: &Budget) -> Result<Option<Weights>, Stop> {
+fn falling(changes: &[&WeightChange], budget: &Budget) -> Result<Option<Weights>, Stop> {
     let mut active: Vec<usize> = (0..changes.len().min(AT_ONCE)).collect();
     loop {
         budget.check()?;
-        let mut program = Program::new(OptimizationDirection::Minimize, 1.0);
+        let mut program = LinearProgram::new(OptimizationDirection::Minimize, 1.0);
         for at in &active {
             program.limit(changes[*at], None);
         }
@@ -236,9 +236,9 @@ fn falling(changes: &[&Change], budget: &Budget) -> Result<Option<Weights>, Stop
 }
 
 /// Weights whose sum rises with no change, and falls with as many as possible.
-fn not_rising(changes: &[&Change], budget: &Budget) -> Result<Option<Weights>, Stop> {
+fn not_rising(changes: &[&WeightChange], budget: &Budget) -> Result<Option<Weights>, Stop> {
     budget.check()?;
-    let mut program = Program::new(OptimizationDirection::Maximize, -1e-4);
+    let mut program = LinearProgram::new(OptimizationDirection::Maximize, -1e-4);
     for change in changes {
         let falls = program.problem.add_var(1.0, (0.0, 1.0));
         program.limit(change, Some(falls));
@@ -248,21 +248,21 @@ fn not_rising(changes: &[&Change], budget: &Budget) -> Result<Option<Weights>, S
 }
 
 /// A linear program for weights: each is the difference of two variables that are not negative.
-struct Program {
+struct LinearProgram {
     problem: Problem,
     cost: f64,
     weights: FxHashMap<usize, [Variable; 2]>,
 }
 
-impl Program {
-    fn new(direction: OptimizationDirection, cost: f64) -> Program {
+impl LinearProgram {
+    fn new(direction: OptimizationDirection, cost: f64) -> LinearProgram {
         let mut problem = Problem::new(direction);
         problem.set_time_limit(LONGEST);
-        Program { problem, cost, weights: FxHashMap::default() }
+        LinearProgram { problem, cost, weights: FxHashMap::default() }
     }
 
     /// The sum falls by one with this change, or by what another variable says.
-    fn limit(&mut self, change: &Change, by: Option<Variable>) {
+    fn limit(&mut self, change: &WeightChange, by: Option<Variable>) {
         let mut row = Vec::new();
         for (b, d) in change {
             let cost = self.cost;

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 /// Texts by name. The library has no files: a front gives it a folder, or what it likes.
 pub trait Store: Send + Sync {
+    /// The text of this name; none where there is none that can be read.
     fn read(&self, name: &str) -> Option<String>;
+    /// Keeps a text; where that fails it is not kept.
     fn write(&self, name: &str, text: &str);
 }
 
