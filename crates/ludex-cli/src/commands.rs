@@ -17,9 +17,11 @@ pub mod games;
 pub mod ground;
 pub mod info;
 pub mod latches;
+pub mod lsp;
 pub mod man;
 pub mod r#match;
 pub mod net;
+pub mod new;
 pub mod perft;
 pub mod play;
 pub mod player;
@@ -32,6 +34,7 @@ pub mod schema;
 pub mod simulate;
 pub mod solve;
 pub mod symmetry;
+pub mod test;
 
 commands! {
     Check: check,
@@ -49,9 +52,11 @@ commands! {
     Ground: ground,
     Info: info,
     Latches: latches,
+    Lsp: lsp,
     Man: man,
     Match: r#match,
     Net: net,
+    New: new,
     Perft: perft,
     Play: play,
     Player: player,
@@ -64,6 +69,7 @@ commands! {
     Simulate: simulate,
     Solve: solve,
     Symmetry: symmetry,
+    Test: test,
 }
 
 macro_rules! commands {

@@ -81,3 +81,59 @@ fn random_matches_tell_the_moves_that_lead_to_a_fault() {
     assert_eq!(found("warnings"), [("outside-input".into(), none), ("outside-base".into(), one)]);
     assert_eq!(game["simulation"]["matches"], 3);
 }
+
+#[test]
+fn the_first_complaint_names_the_cause() {
+    let game = |wrong: &dyn Fn(&str) -> String| {
+        let output = check(&["--json", "-"], &wrong(TICTACTOE));
+        let [game] = &lines(&output)[..] else { panic!("one line") };
+        let first = ["errors", "warnings"].iter().find_map(|list| game[list].get(0)).cloned();
+        first.expect("a complaint")
+    };
+    let typo = game(&|rules| rules.replace("(not open)", "(not opne)"));
+    assert_eq!(typo["code"], "undefined-relation");
+    assert!(typo["hint"].as_str().unwrap().contains("did you mean `open`?"), "{typo}");
+    assert_eq!(typo["fix"]["new"], "open");
+    // Nothing says that the board is full, so the game is over at once: that follows.
+    assert_eq!(typo["follows"][0]["code"], "unused-relation", "{typo}");
+    assert_eq!(typo["follows"][1]["code"], "over-at-start", "{typo}");
+    let over = game(&|rules| rules.replace("(<= terminal (not open))", "(<= terminal open)"));
+    assert_eq!((&over["code"], &over["line"]), (&"over-at-start".into(), &47.into()), "{over}");
+    let stuck = game(&|rules| rules.replace("(<= (legal black noop) (true (control white)))", ""));
+    assert_eq!(stuck["code"], "stuck-at-start", "{stuck}");
+    assert!(stuck["message"].as_str().unwrap().starts_with("black has no legal move"));
+}
+
+const TICTACTOE: &str = include_str!("../../../games/tictactoe.kif");
+
+#[test]
+fn warnings_are_allowed_and_denied() {
+    let unused = format!("{TICTACTOE}\n(colour red)\n");
+    assert_eq!(check(&["-"], &unused).status.code(), Some(0));
+    assert_eq!(check(&["--deny", "warnings", "-"], &unused).status.code(), Some(1));
+    assert_eq!(check(&["--deny", "unused-relation", "-"], &unused).status.code(), Some(1));
+    let both = ["--deny", "warnings", "--allow", "unused-relation", "-"];
+    assert_eq!(check(&both, &unused).status.code(), Some(0));
+    assert_eq!(check(&["--allow", "unsafe-variable", "-"], &unused).status.code(), Some(2));
+    let comments = format!("; ludex: deny warnings\n{unused}");
+    assert_eq!(check(&["-"], &comments).status.code(), Some(1));
+    let line = comments.replace("(colour red)", "(colour red) ; ludex: allow unused-relation");
+    assert_eq!(check(&["-"], &line).status.code(), Some(0));
+}
+
+#[test]
+fn what_random_matches_have_in_common_is_noticed() {
+    let output = check(&["--json", "--simulate", "20", "connectfour"], "");
+    let noticed = &lines(&output)[0]["simulation"]["noticed"];
+    assert_eq!(noticed.as_array().map(Vec::len), Some(0), "{noticed}");
+    let rules =
+        "(role a) (role b) (base (n 1)) (base (wall 1)) (base (n 2)) (input a go) (input a fly)
+        (input b go) (init (n 1)) (init (wall 1)) (<= (next (wall 1)) (true (wall 1)))
+        (<= (next (n 2)) (true (n 1))) (<= (legal ?r go) (role ?r)) (goal a 100) (goal b 0)
+        (<= terminal (true (n 2)))";
+    let output = check(&["--json", "--simulate", "20", "-"], rules);
+    let [game] = &lines(&output)[..] else { panic!("one line") };
+    let noticed = game["simulation"]["noticed"].as_array().unwrap();
+    let codes: Vec<&str> = noticed.iter().map(|n| n["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["over-at-once", "one-winner", "constant-facts", "never-legal"]);
+}

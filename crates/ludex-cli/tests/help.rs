@@ -62,6 +62,7 @@ fn folder() -> PathBuf {
     for name in ["games/a.kif", "games/b.kif", "other.kif", "chess.kif"] {
         write(name, &tictactoe);
     }
+    write("mine.test", "legal white 7\nplay mark 4\n");
     write("formula.txt", "a 1 0\ne 2 0\n1 2 0\n");
     folder
 }

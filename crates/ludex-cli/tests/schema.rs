@@ -148,6 +148,11 @@ fn the_other_forms_of_answers() {
     schemas.check(&["play", "tictactoe", "--against", "random"], "quit\n");
     schemas.check(&["qbf", "-"], "p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n");
     schemas.check(&["fmt", "tictactoe"], "");
+    let rules = include_str!("../templates/board.kif");
+    let mine = file("schema_mine.kif", rules);
+    file("schema_mine.test", "legal white 7\nterminal\n");
+    schemas.check(&["test", &mine], "");
+    schemas.check(&["check", "-"], &rules.replace("(not (marked", "(not (makred"));
     let answered: Vec<&String> = schemas.lines.keys().collect();
     assert!(answered.len() >= 17, "{answered:?}");
 }

@@ -19,4 +19,6 @@ pub mod source;
 pub mod budget;
 pub mod digraph;
 pub mod syntax;
+pub mod explain;
+pub mod policy;
 pub mod rules;

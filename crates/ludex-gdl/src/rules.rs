@@ -127,6 +127,15 @@ pub struct Rules {
     pub strata: Vec<u32>,
 }
 
+/// What rules are read for.
+#[derive(Clone, Copy, PartialEq)]
+enum ReadingPurpose {
+    Whole,
+    /// Some clauses of a game.
+    Part,
+    Play,
+}
+
 impl Rules {
     /// Reads, lowers and checks a source. Errors: no rules. The report also holds the warnings.
     pub fn read(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
@@ -136,8 +145,7 @@ impl Rules {
 
     /// The same for a part of a game: what it lacks is no reason to refuse it.
     pub fn read_part(source: &Source, syntax: Option<Syntax>) -> Result<(Rules, Report), Report> {
-        let (rules, mut report) = Rules::read_leniently(source, syntax)?;
-        report.complaints.retain(|c| !c.code.starts_with("missing-"));
+        let (rules, report) = Rules::of_clauses(source, syntax, ReadingPurpose::Part)?;
         if report.has_errors() { Err(report) } else { Ok((rules, report)) }
     }
 
@@ -147,21 +155,21 @@ impl Rules {
         source: &Source,
         syntax: Option<Syntax>,
     ) -> Result<(Rules, Report), Report> {
-        Rules::of_clauses(source, syntax, false)
+        Rules::of_clauses(source, syntax, ReadingPurpose::Whole)
     }
 
     /// The same without what play does not depend on: large parts that nothing asks for cost no more than
     /// their parsing, and checks are only made to say why rules are refused.
     pub fn read_to_play(source: &Source, syntax: Option<Syntax>) -> Result<Rules, Report> {
-        Rules::of_clauses(source, syntax, true).map(|(rules, _)| rules)
+        Rules::of_clauses(source, syntax, ReadingPurpose::Play).map(|(rules, _)| rules)
     }
 
     fn of_clauses(
         source: &Source,
         syntax: Option<Syntax>,
-        to_play: bool,
+        purpose: ReadingPurpose,
     ) -> Result<(Rules, Report), Report> {
-        let mut report = Report::default();
+        let (mut report, to_play) = (Report::default(), purpose == ReadingPurpose::Play);
         let mut ast = Ast::parse(source, syntax, &mut report);
         let complete = !report.has_errors();
         check::hidden_information(&ast, &mut report);
@@ -184,7 +192,8 @@ impl Rules {
         }
         check::check_each(source, &ast, &rules, &places, &mut report);
         if complete {
-            check::check_all(source, &ast, &rules, &places, &mut report);
+            let part = purpose == ReadingPurpose::Part;
+            check::check_all((source, &ast, part), &rules, &places, &mut report);
         }
         check::in_order(&mut report);
         assert!(stratified || report.has_errors(), "negation was checked");

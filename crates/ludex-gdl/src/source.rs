@@ -9,6 +9,8 @@ pub struct Source {
     pub name: String,
     pub text: String,
     line_starts: Vec<u32>,
+    /// Where the first line ended with CR alone, if most did; the text has line feeds there.
+    lone_cr: Option<u32>,
 }
 
 /// A half-open range of bytes of a source.
@@ -33,6 +35,17 @@ pub struct Complaint {
     pub message: String,
     pub span: Option<Span>,
     pub hint: Option<String>,
+    /// A change of the text that would mend it.
+    pub fix: Option<Fix>,
+    /// What would not be said but for this.
+    pub follows: Vec<Complaint>,
+}
+
+/// A change of a text: what stands at the span is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    pub span: Span,
+    pub text: String,
 }
 
 /// The complaints of one or more passes, in the order found.
@@ -44,12 +57,16 @@ pub struct Report {
 impl Source {
     /// `text` is shorter than 4 GiB (`from_bytes` checks it).
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        let text = text.into();
+        let mut text: String = text.into();
         assert!(u32::try_from(text.len()).is_ok(), "places in a source are 32 bits wide");
+        let lone_cr = lone_cr(&text);
+        if lone_cr.is_some() {
+            text = text.replace('\r', "\n");
+        }
         let starts =
             text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(starts).collect();
-        Source { name: name.into(), text, line_starts }
+        Source { name: name.into(), text, line_starts, lone_cr }
     }
 
     /// A text from a file. Bytes that are not UTF-8 are read as Latin-1, with a warning that says
@@ -76,6 +93,15 @@ impl Source {
         let message = format!("the byte 0x{byte:02x} is not UTF-8; read as Latin-1{more}");
         report.warning("not-utf-8", span, message).hint("save the file as UTF-8");
         Source::new(name, text)
+    }
+
+    /// Says that lines end with CR alone.
+    pub fn line_ends(&self, report: &mut Report) {
+        let Some(at) = self.lone_cr else { return };
+        let message = "lines end with CR alone; other programs may read one long line, or a comment without end";
+        report
+            .warning("cr-line-ends", Span { start: at, end: at }, message)
+            .hint("save the file with line feeds (LF, or CR and LF); `ludex fmt` does");
     }
 
     /// Line and column, both from 1, columns counted in characters.
@@ -125,7 +151,8 @@ impl Report {
         span: Option<Span>,
         message: String,
     ) -> &mut Complaint {
-        self.complaints.push(Complaint { severity, code, message, span, hint: None });
+        let (hint, fix, follows) = (None, None, vec![]);
+        self.complaints.push(Complaint { severity, code, message, span, hint, fix, follows });
         self.complaints.last_mut().expect("just pushed")
     }
 
@@ -139,12 +166,26 @@ impl Complaint {
         self.hint = Some(hint.into());
         self
     }
+
+    /// Replaces what stands at the span.
+    pub fn fix(&mut self, span: Span, text: impl Into<String>) -> &mut Complaint {
+        self.fix = Some(Fix { span, text: text.into() });
+        self
+    }
 }
 
 impl Span {
     pub fn to(self, end: Span) -> Span {
         Span { start: self.start, end: end.end }
     }
+}
+
+/// The first CR, where more lines end with CR alone than with a line feed.
+fn lone_cr(text: &str) -> Option<u32> {
+    let first = text.find('\r')?;
+    let feeds = text.matches('\n').count();
+    let alone = text.matches('\r').count() - text.matches("\r\n").count();
+    (alone > feeds).then_some(first as u32)
 }
 
 /// The text, the offset of the first byte that is not UTF-8 (the same in both), and how many.
@@ -173,6 +214,20 @@ mod tests {
         assert_eq!(source.line(1), "a");
         assert_eq!(source.line(2), "\té(b");
         assert_eq!(source.position(source.text.len() as u32), (3, 1));
+    }
+
+    #[test]
+    fn lines_that_end_with_cr_alone_are_lines() {
+        let (source, mut report) = (Source::new("x", "; a\r(b)\r"), Report::default());
+        assert_eq!(source.position(4), (2, 1));
+        assert_eq!(source.text, "; a\n(b)\n");
+        source.line_ends(&mut report);
+        assert_eq!(report.complaints[0].code, "cr-line-ends");
+        for text in ["a\r\nb\r\n", "a\rb\nc\n", "a\nb", ""] {
+            let mut report = Report::default();
+            Source::new("x", text).line_ends(&mut report);
+            assert!(report.complaints.is_empty(), "{text:?}");
+        }
     }
 
     #[test]

@@ -102,6 +102,7 @@ impl Ast {
     /// the clauses that could be read are returned all the same.
     pub fn parse(source: &Source, syntax: Option<Syntax>, report: &mut Report) -> Ast {
         let before = report.complaints.len();
+        source.line_ends(report);
         if let Some(what) = recognise::foreign(&source.text) {
             recognise::complain_foreign(what, report);
             return AstBuilder::new(syntax.unwrap_or(Syntax::Kif)).finish();

@@ -24,12 +24,16 @@ mod state_machine;
 mod random;
 mod perft;
 mod playout;
+mod notice;
 mod trial;
 mod tally;
 mod tree;
 mod view;
 pub mod interp;
+mod first;
 
+pub use first::first_state;
+pub use notice::Notice;
 pub use perft::{Cut, Joints, Perft, perft};
 pub use playout::{End, Playout, playout};
 pub use random::Random;

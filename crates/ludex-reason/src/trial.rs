@@ -3,6 +3,7 @@
 //! A well-formed game gives every role a move in every state that is not terminal, ends, and has
 //! exactly one goal value for each role then; its facts are declared by `base`, its moves by `input`.
 
+use super::notice::{MatchCourse, Notice, Notices};
 use super::{Move, Random, Role, StateMachine};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::is_chance;
@@ -20,6 +21,8 @@ pub struct Trial {
     pub longest: usize,
     /// One for each kind of fault and what it is about, in the order found.
     pub findings: Vec<Finding>,
+    /// What the matches have in common.
+    pub notices: Vec<Notice>,
 }
 
 /// A fault of the game, with the moves that lead to it the first time.
@@ -66,13 +69,16 @@ pub fn trial<G: StateMachine>(
     random: &mut Random,
     budget: &Budget,
 ) -> Result<Trial, Stop> {
-    let mut run = TrialRun { game, declared, trial: Trial::default(), known: FxHashMap::default() };
+    let (trial, known, notices) = (Trial::default(), FxHashMap::default(), Notices::default());
+    let mut run = TrialRun { game, declared, trial, known, notices };
     for _ in 0..matches {
         run.play(bound, random, budget)?;
         // What an engine said after a stop is not to be trusted.
         budget.check()?;
         budget.advance(1);
     }
+    let roles: Vec<String> = (0..run.game.roles()).map(|role| run.game.role_text(role)).collect();
+    run.trial.notices = run.notices.tell(&roles, declared.moves.as_deref());
     Ok(run.trial)
 }
 
@@ -82,27 +88,35 @@ struct TrialRun<'a, G: StateMachine> {
     trial: Trial,
     /// Code and subject of every finding: its number, and the last match it was seen in.
     known: FxHashMap<(&'static str, String), (usize, usize)>,
+    notices: Notices,
 }
 
 impl<G: StateMachine> TrialRun<'_, G> {
     fn play(&mut self, bound: usize, random: &mut Random, budget: &Budget) -> Result<(), Stop> {
         let (mut state, mut played) = (self.game.initial(), Vec::new());
+        let mut course = MatchCourse::default();
         self.trial.matches += 1;
         let done = loop {
             budget.check()?;
             self.facts(&state, &played);
+            self.notices.state(self.game, &state);
             if self.game.terminal(&state) {
                 self.trial.ended += 1;
                 self.goals(&state, &played);
+                let goals = (0..self.game.roles()).map(|role| self.game.goal(&state, role));
+                self.notices.ended(&course, goals.collect());
                 break played.len();
             }
             if played.len() == bound {
                 let message = format!("a match did not end within {bound} moves");
                 self.find(Severity::Warning, "endless-match", "", message, &played);
+                self.notices.endless(&course);
                 break bound;
             }
             let Some(joint) = self.joint(&state, random, &played) else { break played.len() };
-            state = self.game.next(&state, &joint);
+            let next = self.game.next(&state, &joint);
+            course.moved(next != state);
+            state = next;
             played.push(joint);
         };
         self.trial.moves += done;
@@ -122,6 +136,8 @@ impl<G: StateMachine> TrialRun<'_, G> {
             let mut legal = Vec::new();
             self.game.legal(state, role, &mut legal);
             self.inputs(role, &legal, played);
+            let texts = legal.iter().map(|m| self.game.move_text(role, *m));
+            self.notices.legal(role, texts);
             if legal.is_empty() {
                 let name = self.game.role_text(role);
                 let message = format!("{name} has no legal move in a state that is not terminal");

@@ -18,6 +18,7 @@ mod bench;
 mod check;
 mod domains;
 mod draw;
+mod expect;
 mod frame;
 mod info;
 mod listing;
@@ -41,17 +42,18 @@ pub use bench::{
 pub use board_comparison::{BoardComparison, BoardFigures};
 pub use board_subject::BoardSubject;
 pub use boards::{BaseKind, Boards, BoardsOfRelation, OneProjection, ProjectionStatus, sets};
-pub use check::{CheckEffort, CheckReport, Explanation, TrialEffort, TrialFigures};
+pub use check::{CheckEffort, CheckReport, Explanation, Noticed, TrialEffort, TrialFigures};
 pub use domains::{
     DomainCount, DomainCounts, DomainGraphText, InstanceLists, LargeCount, OwnerKind,
 };
 pub use draw::Drawing;
+pub use expect::{ExpectationReport, NewGame};
 pub use factor::{
     ApartIs, EndedBy, FactorEffort, FactorEnding, FactorSeconds, Factors, GoalStructure, Leaves,
     OneFactor,
 };
 pub use factor_matches::{FactorMatch, FactorMatches};
-pub use fault::{Failed, Fault, Unanswered};
+pub use fault::{Failed, Fault, FaultFix, Unanswered};
 pub use frame::{FrameQuestion, FrameRules};
 pub use info::{FunctionInfo, GameInfo, RelationInfo};
 pub use latches::{GoalDecided, GoalStays, LatchSupport, Latches, LatchesAt, Sizes};

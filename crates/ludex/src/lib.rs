@@ -31,7 +31,7 @@
 pub use game::{Game, Position};
 pub use ludex_facts as facts;
 pub use ludex_facts::prove;
-pub use ludex_gdl::{budget, rules, source, syntax};
+pub use ludex_gdl::{budget, explain, policy, rules, source, syntax};
 pub use ludex_knowledge as knowledge;
 pub use ludex_machine as machine;
 pub use ludex_net as net;
@@ -46,6 +46,7 @@ pub mod frame;
 pub mod compile;
 #[warn(missing_docs)]
 pub mod game;
+pub mod expect;
 pub mod play;
 pub mod qbf;
 pub mod answers;

@@ -34,11 +34,12 @@ fn game(code: &str, example: &str) -> Source {
     Source::new("game.kif", format!("{example}\n{}\n", rest.join("\n")))
 }
 
+/// What is said, with all that follows from something also by itself.
 fn complaints(source: &Source) -> Report {
-    match Rules::read(source, None) {
-        Ok((_, report)) => report,
-        Err(report) => report,
-    }
+    let (Ok((_, mut report)) | Err(mut report)) = Rules::read(source, None);
+    let follows: Vec<_> = report.complaints.iter().flat_map(|c| c.follows.clone()).collect();
+    report.complaints.extend(follows);
+    report
 }
 
 /// The page with the output below each example written anew.

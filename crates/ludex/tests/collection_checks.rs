@@ -1,7 +1,9 @@
 //! Every game of the public collection that a reasoner could play must pass the checks.
 
+use ludex::budget::Budget;
+use ludex::reason::first_state;
 use ludex::rules::Rules;
-use ludex::source::{Report, Severity, Source};
+use ludex::source::{Complaint, Report, Severity, Source};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -36,4 +38,33 @@ fn no_game_that_runs_is_rejected() {
     assert!(counts.keys().all(|(error, _)| !error));
     assert_eq!(counts[&(false, "random-role")], 1);
     assert_eq!(counts[&(false, "missing-base")], 112);
+    // What is said of wrong games is said of none of these.
+    for code in ["odd-name", "not-kept", "capital-letter", "cr-line-ends", "variable-as-head"] {
+        assert_eq!(counts.get(&(false, code)), None, "{code}");
+    }
+}
+
+fn guesses(complaints: &[Complaint]) -> usize {
+    complaints.iter().filter(|c| c.fix.is_some()).count()
+}
+
+#[test]
+fn no_first_state_is_found_fault_with_and_few_names_are_guessed_at() {
+    let (mut slips, mut looked) = (0, 0);
+    for path in ludex_testing::collected_games() {
+        let mut report = Report::default();
+        let source =
+            Source::from_bytes(path.to_string_lossy(), fs::read(&path).unwrap(), &mut report);
+        let (rules, mut report) = Rules::read(&source, None).map_err(|r| r.complaints).unwrap();
+        slips += guesses(&report.complaints);
+        // The largest take long.
+        if rules.rules.len() > 1000 {
+            continue;
+        }
+        let before = report.complaints.len();
+        first_state(&rules, &mut report, &Budget::unlimited()).unwrap();
+        assert_eq!(report.complaints.len(), before, "{}", report.render(&source));
+        looked += 1;
+    }
+    assert!(slips <= 3 && (looked == 0 || looked > 150), "{slips} slips, {looked} looked at");
 }

@@ -145,7 +145,7 @@ fn a_rust_file_opens_with_what_it_makes_and_is_not_too_long() {
 }
 
 /// The crates whose names say that they know the world outside: programs, sockets, tests.
-const FRONTS: [&str; 4] = ["ludex-bench", "ludex-cli", "ludex-testing", "ludex-web"];
+const FRONTS: [&str; 5] = ["ludex-bench", "ludex-cli", "ludex-lsp", "ludex-testing", "ludex-web"];
 
 fn libraries() -> Vec<String> {
     let is_front = |folder: &String| FRONTS.iter().any(|f| folder.ends_with(f));

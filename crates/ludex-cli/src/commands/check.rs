@@ -1,10 +1,14 @@
 //! `ludex check`: everything that is wrong or doubtful in the rules of games.
 
+mod watch;
+
 use crate::bundled;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
+use ludex::explain;
+use ludex::policy::Policy;
 use ludex::source::Report;
 
 /// Check the rules of games: the restrictions of GDL as errors, likely mistakes as warnings.
@@ -25,7 +29,8 @@ pub struct Args {
     #[arg(long)]
     errors_only: bool,
     /// Also play this many random matches and look for states without a move, missing goals, matches
-    /// that do not end, and facts and moves that base and input do not declare.
+    /// that do not end, and facts and moves that base and input do not declare; and notice what the matches
+    /// have in common, such as goals that never vary.
     #[arg(long, value_name = "N")]
     simulate: Option<usize>,
     /// The same seed gives the same matches.
@@ -34,26 +39,53 @@ pub struct Args {
     /// Call a match endless after this many joint moves.
     #[arg(long, value_name = "STEPS", default_value_t = 1000, requires = "simulate")]
     bound: usize,
+    /// Check again whenever a file changes, until Ctrl-C.
+    #[arg(long)]
+    watch: bool,
+    /// Do not tell warnings with this code. In the file: a comment `ludex: allow CODE`.
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+    /// Make errors of warnings with this code; `warnings` are all of them. In the file: `ludex: deny CODE`.
+    #[arg(long, value_name = "CODE")]
+    deny: Vec<String>,
     /// Print what a code means, with an example and what to do about it.
     #[arg(long, value_name = "CODE")]
     explain: Option<String>,
 }
 
-const PAGE: &str = include_str!("../../../../docs/checks.md");
-
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if let Some(code) = &args.explain {
-        return explain(code, session);
+        return explain_code(code, session);
     }
+    let policy = policy(args)?;
+    let all = || check_each(args, &policy, session);
+    if args.watch { watch::watch(&args.games, session, all) } else { all() }
+}
+
+/// What the options say of warnings.
+fn policy(args: &Args) -> Result<Policy, Failure> {
+    let mut policy = Policy::default();
+    let allowed = args.allow.iter().try_for_each(|code| policy.allow(code));
+    let denied = allowed.and_then(|()| args.deny.iter().try_for_each(|code| policy.deny(code)));
+    denied.map_err(|message| Failure::Misuse(format!("error: {message}")))?;
+    Ok(policy)
+}
+
+fn check_each(args: &Args, policy: &Policy, session: &Session) -> Outcome {
     session.answer_each(&args.games, LONG, CheckReport::unknown, |game| {
-        let checked = check(game, args, session)?;
+        let checked = check(game, args, policy, session)?;
         let faulty = checked.ok == Some(false);
         session.give(checked)?;
         if faulty { Err(Failure::Refuted) } else { Ok(()) }
     })
 }
 
-fn check(game: &str, args: &Args, session: &Session) -> Result<CheckReport, Failure> {
+fn check(
+    game: &str,
+    args: &Args,
+    policy: &Policy,
+    session: &Session,
+) -> Result<CheckReport, Failure> {
     let (source, noted) = match bundled::load(game) {
         Ok(loaded) => loaded,
         Err(Failure::Input(wrong)) => return Ok(CheckReport::unreadable(game, wrong.faults)),
@@ -64,6 +96,7 @@ fn check(game: &str, args: &Args, session: &Session) -> Result<CheckReport, Fail
     let effort = CheckEffort {
         syntax: session.syntax,
         errors_only: args.errors_only,
+        policy: policy.clone(),
         trial,
         noted,
         render: Report::render_coloured,
@@ -73,28 +106,13 @@ fn check(game: &str, args: &Args, session: &Session) -> Result<CheckReport, Fail
     Ok(CheckReport::of(name, &source, &effort, grant.means(), hold))
 }
 
-/// Prints the section of a code from the page of checks, or its line of the page's table.
-fn explain(code: &str, session: &Session) -> Outcome {
+/// Prints what the page of checks says of a code.
+fn explain_code(code: &str, session: &Session) -> Outcome {
     let code = code.to_lowercase();
-    let mut sections = PAGE.split("\n## ").skip(1);
-    let section = sections.find_map(|s| s.strip_prefix(code.as_str())?.strip_prefix('\n'));
-    let line = || PAGE.lines().find_map(|l| l.strip_prefix(&format!("| `{code}` | ")));
-    let text = match section {
-        Some(text) => text.split("\n# ").next().unwrap_or(text).trim(),
-        None => line().map(|l| l.trim_end_matches(" |")).ok_or_else(|| unknown(&code))?,
+    let unknown = || {
+        let near = explain::nearest(&code).unwrap_or("");
+        Failure::Misuse(format!("error: no check has the code {code}; did you mean {near}?"))
     };
-    let text = text.into();
+    let text = explain::explain(&code).ok_or_else(unknown)?.into();
     session.give(Explanation { code, text, account: Account::default() })
-}
-
-fn unknown(code: &str) -> Failure {
-    let codes = PAGE
-        .lines()
-        .filter_map(|l| l.strip_prefix("## ").or_else(|| l.strip_prefix("| `")?.split('`').next()));
-    let near = codes
-        .max_by(|a, b| strsim::jaro_winkler(a, code).total_cmp(&strsim::jaro_winkler(b, code)));
-    Failure::Misuse(format!(
-        "error: no check has the code {code}; did you mean {}?",
-        near.unwrap_or("")
-    ))
 }

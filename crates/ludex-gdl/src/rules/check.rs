@@ -4,14 +4,20 @@
 //! An error is what no engine could run. What games in use do and can be run all the same is a
 //! warning. `docs/checks.md` has every code with an example and what to do about it.
 
+mod causes;
+mod definitions;
 mod depend;
 mod keywords;
+mod kept;
 mod names;
+mod near;
 mod never;
+mod odd;
 mod recursion;
 mod safety;
 mod values;
 
+pub(crate) use causes::in_order;
 pub(crate) use keywords::{HIDDEN, hidden_information};
 
 use super::lower::RulePlace;
@@ -19,7 +25,7 @@ use super::strata::DependencyGraph;
 use super::{Literal, Rel, Rule, Rules};
 use crate::source::{Complaint, Report, Severity, Source, Span};
 use crate::syntax::{Ast, List, Node, NodeKind};
-use rustc_hash::FxHashSet;
+use causes::Threads;
 
 /// The restrictions on single rules; they make sense even if some clauses could not be read.
 pub fn check_each(
@@ -29,36 +35,41 @@ pub fn check_each(
     places: &[RulePlace],
     to: &mut Report,
 ) {
-    let mut check = Check { source, ast, rules, places, report: to };
+    let mut check = Check::new(source, ast, rules, places, to);
     keywords::arities(&mut check);
     keywords::heads(&mut check);
     keywords::bodies(&mut check);
     safety::variables(&mut check);
 }
 
-/// The restrictions on the rules as a whole, and the warnings.
-pub fn check_all(source: &Source, ast: &Ast, rules: &Rules, places: &[RulePlace], to: &mut Report) {
-    let mut check = Check { source, ast, rules, places, report: to };
+/// The restrictions on the rules as a whole, and the warnings. A `part` of a game need not say what every
+/// game must.
+pub fn check_all(
+    (source, ast, part): (&Source, &Ast, bool),
+    rules: &Rules,
+    places: &[RulePlace],
+    to: &mut Report,
+) {
+    let mut check = Check::new(source, ast, rules, places, to);
     let graph = DependencyGraph::of(rules.relations.len(), &rules.rules);
     let components = graph.components();
-    keywords::presence(&mut check);
+    if !part {
+        keywords::presence(&mut check);
+    }
     keywords::chance(&mut check);
     depend::state_and_moves(&mut check, &graph);
     depend::negation(&mut check, &graph, &components);
     recursion::terms(&mut check, &components);
-    names::names(&mut check);
+    let words = names::names(&mut check);
     values::goals(&mut check);
     values::roles(&mut check);
     values::duplicates(&mut check);
-    never::fires(&mut check);
-}
-
-/// Puts complaints in the order of the source and drops repetitions: a clause with `or` has become
-/// several rules that may all have the same fault.
-pub fn in_order(report: &mut Report) {
-    report.complaints.sort_by_key(|c| c.span.map_or((0, 0), |s| (s.start + 1, s.end)));
-    let mut seen = FxHashSet::default();
-    report.complaints.retain(|c| seen.insert((c.code, c.span.map(|s| s.start), c.message.clone())));
+    never::fires(&mut check, &words);
+    if !part {
+        kept::facts(&mut check);
+        odd::names(&mut check, &words);
+    }
+    causes::arrange(check.report, &check.threads);
 }
 
 /// What a check looks at, and where its complaints go.
@@ -68,9 +79,57 @@ struct Check<'a> {
     rules: &'a Rules,
     places: &'a [RulePlace],
     report: &'a mut Report,
+    threads: Threads,
 }
 
 impl<'a> Check<'a> {
+    fn new(
+        source: &'a Source,
+        ast: &'a Ast,
+        rules: &'a Rules,
+        places: &'a [RulePlace],
+        report: &'a mut Report,
+    ) -> Check<'a> {
+        Check { source, ast, rules, places, report, threads: Threads::default() }
+    }
+
+    /// The number of the last complaint.
+    fn last(&self) -> usize {
+        self.report.complaints.len() - 1
+    }
+
+    /// Says which name the last complaint is about.
+    fn about(&mut self, name: &str) {
+        self.threads.about(self.last(), name);
+    }
+
+    /// A complaint is about a slip of the pen.
+    fn did_you_mean(&mut self, complaint: usize, (name, meant): (&str, &str), within: Span) {
+        self.threads.slip(name, meant);
+        let place = self.name_span(name, within);
+        let complaint = &mut self.report.complaints[complaint];
+        let hint = match complaint.hint.take() {
+            Some(hint) => format!("{hint}; did you mean `{meant}`?"),
+            None => format!("did you mean `{meant}`?"),
+        };
+        complaint.hint(hint);
+        if let Some(place) = place {
+            complaint.fix(place, meant);
+        }
+    }
+
+    /// Where a name first stands within a place.
+    fn name_span(&self, name: &str, within: Span) -> Option<Span> {
+        let text = self.source.slice(within);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        let whole = |at: &usize| {
+            !text[..*at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
+        };
+        let at = text.match_indices(name).map(|(at, _)| at).find(whole)?;
+        let start = within.start + at as u32;
+        Some(Span { start, end: start + name.len() as u32 })
+    }
+
     fn rules(&self) -> impl Iterator<Item = (usize, &'a Rule)> + use<'a> {
         self.rules.rules.iter().enumerate()
     }

@@ -13,6 +13,8 @@ const AFTER: usize = 70;
 const TAB: &str = "    ";
 /// So many warnings of a kind are shown; of the others only the number.
 const ALIKE: usize = 50;
+/// So many of the complaints that follow from one are shown.
+const FOLLOWING: usize = 5;
 
 impl Report {
     /// Every complaint as plain text.
@@ -73,7 +75,27 @@ impl Complaint {
         if let Some(hint) = &self.hint {
             writeln!(out, "{margin} {} {}", paint.with("1;36", "= hint:"), clean(hint))?;
         }
-        Ok(())
+        self.write_follows(source, paint, &margin, out)
+    }
+
+    /// What follows from the complaint, a line each.
+    fn write_follows(
+        &self,
+        source: &Source,
+        paint: &Paint,
+        margin: &str,
+        out: &mut String,
+    ) -> std::fmt::Result {
+        let mark = paint.with("1;36", "= so:");
+        for follows in self.follows.iter().take(FOLLOWING) {
+            let place = follows.span.map(|s| format!("line {}: ", source.position(s.start).0));
+            let place = place.unwrap_or_default();
+            writeln!(out, "{margin} {mark} {place}{}", clean(&follows.message))?;
+        }
+        match self.follows.len().saturating_sub(FOLLOWING) {
+            0 => Ok(()),
+            more => writeln!(out, "{margin} {mark} {more} more"),
+        }
     }
 }
 

@@ -124,12 +124,7 @@ impl InfixParser<'_> {
         let text = self.source.slice(span);
         match token {
             InfixToken::Name | InfixToken::Quoted | InfixToken::Odd => (),
-            InfixToken::Variable => {
-                let message = format!("a clause begins with a relation; `{text}` is a variable");
-                self.error("variable-as-name", span, message)
-                    .hint(format!("names begin with a lower-case letter or are quoted: '{text}'"));
-                return Err(Broken);
-            }
+            InfixToken::Variable => return self.variable_head(span),
             InfixToken::Open => {
                 self.error("kif-in-infix", span, "a clause does not begin with a parenthesis")
                     .hint("write name(argument, …) :- condition & …; --syntax kif reads KIF");

@@ -242,8 +242,10 @@ impl KifParser<'_> {
             }
             _ if text.starts_with('?') => {
                 let message = "a variable cannot be the name of a relation or function";
+                let bare = text.trim_start_matches('?');
                 self.error("variable-as-name", span, message)
-                    .hint(format!("a name has no `?`: ({} …)", text.trim_start_matches('?')));
+                    .hint(format!("a name has no `?`: ({bare} …)"))
+                    .fix(span, bare);
             }
             _ => match connective {
                 Some(holds) if !in_term => return holds,
@@ -276,7 +278,14 @@ impl KifParser<'_> {
     }
 
     fn condition(&mut self, text: &str, span: Span) {
-        if text.starts_with('?') {
+        let frame = self.frames.last().expect("a list is open");
+        let is_head = frame.holds == Holds::Rule && self.build.mark() == frame.mark;
+        if is_head && text.starts_with('?') {
+            let message = format!("the head of this rule is the variable {text}");
+            self.error("variable-as-head", span, message).hint(format!(
+                "the head says what the rule is about: (<= (next {text}) …), (<= (name {text}) …)"
+            ));
+        } else if text.starts_with('?') {
             self.error("variable-as-atom", span, "a variable cannot be a condition")
                 .hint(format!("did you mean (true {text})?"));
         } else if text == ":-" || text == "<=" {

@@ -4,11 +4,12 @@ use super::account::{Account, Meter, answers};
 use super::fault::{Fault, Unanswered};
 use crate::compile::{Engine, Job, Means, Refusal, compile};
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::policy::Policy;
 use ludex_gdl::rules::{Rel, Rules};
 use ludex_gdl::source::{Report, Severity, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::Knowledge;
-use ludex_reason::{Declared, Random, StateMachine, Trial, trial};
+use ludex_reason::{Declared, Random, StateMachine, Trial, first_state, trial};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,6 +25,9 @@ pub struct CheckReport {
     /// Random matches, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulation: Option<TrialFigures>,
+    /// Why the first state was not looked at, where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_state_unseen: Option<String>,
     #[serde(flatten)]
     pub account: Account,
     /// All complaints with their places, as people read them.
@@ -41,6 +45,17 @@ pub struct TrialFigures {
     pub moves: usize,
     /// Joint moves of the longest match.
     pub longest: usize,
+    /// What the matches have in common.
+    pub noticed: Vec<Noticed>,
+}
+
+/// Something that all matches have in common, or most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Noticed {
+    pub code: String,
+    pub message: String,
+    /// How many matches, facts or moves it is about.
+    pub count: usize,
 }
 
 /// What a code of a check means.
@@ -55,12 +70,17 @@ pub struct Explanation {
 
 answers!(CheckReport, Explanation);
 
+/// Seconds that looking at the first state may take.
+const FIRST_STATE: f64 = 5.0;
+
 /// How rules are checked.
 pub struct CheckEffort {
     /// The syntax; none: recognised from the text.
     pub syntax: Option<Syntax>,
     /// Leave the warnings away.
     pub errors_only: bool,
+    /// Which warnings are allowed and which are errors, beside what comments of the file say.
+    pub policy: Policy,
     /// Random matches that look for more faults.
     pub trial: Option<TrialEffort>,
     /// Complaints about the bytes of the source.
@@ -88,15 +108,21 @@ impl CheckReport {
         watch: &mut dyn FnMut(CheckReport),
     ) -> CheckReport {
         let meter = Meter::alone(means.whole);
-        let (rules, found) = match Rules::read(source, effort.syntax) {
+        let (rules, mut report) = match Rules::read(source, effort.syntax) {
             Ok((rules, report)) => (Some(rules), report),
             Err(report) => (None, report),
         };
-        let mut report = effort.noted.clone();
-        report.complaints.extend(found.complaints);
-        let told = |report: &Report, trial: Option<&Trial>, account: Account| {
-            CheckReport::told(game, source, effort, report, trial, account)
+        report.complaints.extend(effort.noted.complaints.iter().cloned());
+        let budget = means.whole.lasting(FIRST_STATE);
+        let looked = rules.as_ref().map(|rules| first_state(rules, &mut report, &budget));
+        let unseen = looked.and_then(Result::err).map(|why| why.to_string());
+        let comments = Policy::of_comments(source, &mut report);
+        comments.and(effort.policy.clone()).apply(source, &mut report);
+        let told = |report: &Report, trial: Option<&Trial>, account: Account| CheckReport {
+            first_state_unseen: unseen.clone(),
+            ..CheckReport::told(game, source, effort, report, trial, account)
         };
+        // What is denied is an error, too, but the game can be played.
         let (Some(plan), Some(rules)) = (effort.trial, rules) else {
             return told(&report, None, meter.account());
         };
@@ -139,9 +165,9 @@ impl CheckReport {
             game: game.into(),
             ok: Some(false),
             errors,
-            simulation: None,
             account,
             rendered,
+            ..CheckReport::default()
         }
     }
 
@@ -174,6 +200,7 @@ impl CheckReport {
             ok: Some(errors.is_empty()),
             errors,
             simulation: trial.map(TrialFigures::told),
+            first_state_unseen: None,
             account: Account { warnings: list(Severity::Warning), ..account },
             rendered: (effort.render)(&report, source),
         }
@@ -198,8 +225,19 @@ impl CheckReport {
 
 impl TrialFigures {
     fn told(trial: &Trial) -> TrialFigures {
-        let Trial { matches, ended, moves, longest, .. } = trial;
-        TrialFigures { matches: *matches, ended: *ended, moves: *moves, longest: *longest }
+        let Trial { matches, ended, moves, longest, notices, .. } = trial;
+        let noticed = notices.iter().map(|n| Noticed {
+            code: n.code.into(),
+            message: n.message.clone(),
+            count: n.count,
+        });
+        TrialFigures {
+            matches: *matches,
+            ended: *ended,
+            moves: *moves,
+            longest: *longest,
+            noticed: noticed.collect(),
+        }
     }
 }
 
@@ -261,11 +299,17 @@ impl fmt::Display for CheckReport {
             }
         }
         let name = &self.game;
-        if let Some(TrialFigures { matches, ended, longest, .. }) = &self.simulation {
+        if let Some(TrialFigures { matches, ended, longest, noticed, .. }) = &self.simulation {
+            for notice in noticed {
+                writeln!(f, "{name}: noticed[{}]: {}", notice.code, notice.message)?;
+            }
             writeln!(
                 f,
                 "{name}: {matches} random matches, {ended} ended, the longest after {longest} moves"
             )?;
+        }
+        if let Some(why) = &self.first_state_unseen {
+            writeln!(f, "{name}: the first state was not looked at: {why}")?;
         }
         if !self.account.complete {
             writeln!(f, "{name}: random matches stopped")?;

@@ -3,7 +3,7 @@
 use super::account::{Account, answers};
 use crate::compile::Refusal;
 use ludex_gdl::budget::Stop;
-use ludex_gdl::source::{Complaint, Report, Severity, Source};
+use ludex_gdl::source::{Complaint, Fix, Report, Severity, Source};
 use ludex_net::ground::NotGround;
 use ludex_reason::interp::Problem;
 use schemars::JsonSchema;
@@ -24,12 +24,31 @@ pub struct Fault {
     pub column: Option<usize>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// A change of the text that would mend it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Box<FaultFix>>,
+    /// What would not be said but for this.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follows: Vec<Fault>,
     /// The joint moves after which it was seen first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<Vec<String>>>,
     /// The number of matches in which it was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matches: Option<usize>,
+}
+
+/// A change of a text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FaultFix {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// What stands there.
+    pub old: String,
+    /// What to write instead.
+    pub new: String,
 }
 
 /// What is told instead of an answer.
@@ -78,6 +97,8 @@ impl Fault {
             line: place.map(|p| p.0),
             column: place.map(|p| p.1),
             hint: complaint.hint.clone(),
+            fix: complaint.fix.as_ref().zip(source).map(|(fix, s)| Box::new(FaultFix::of(fix, s))),
+            follows: complaint.follows.iter().map(|c| Fault::of(c, source)).collect(),
             ..Fault::new(complaint.code, &complaint.message)
         }
     }
@@ -86,6 +107,13 @@ impl Fault {
     pub fn of_report(report: &Report, source: Option<&Source>, severity: Severity) -> Vec<Fault> {
         let all = report.complaints.iter().filter(|c| c.severity == severity);
         all.map(|c| Fault::of(c, source)).collect()
+    }
+}
+
+impl FaultFix {
+    fn of(fix: &Fix, source: &Source) -> FaultFix {
+        let (line, column) = source.position(fix.span.start);
+        FaultFix { line, column, old: source.slice(fix.span).into(), new: fix.text.clone() }
     }
 }
 

@@ -13,7 +13,7 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 27] = [
+const FORMS: [(&str, Forms); 29] = [
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
     ("bench-symmetry", forms!(SymmetrySavings)),
@@ -30,6 +30,7 @@ const FORMS: [(&str, Forms); 27] = [
     ("latches", forms!(Latches, LatchesAt)),
     ("match", forms!(MatchSeries)),
     ("net", forms!(NetSize)),
+    ("new", forms!(NewGame)),
     ("perft", forms!(PathCounts)),
     ("play", forms!(PlayedMatch)),
     ("player", forms!(PlayerAddress)),
@@ -41,6 +42,7 @@ const FORMS: [(&str, Forms); 27] = [
     ("simulate", forms!(RandomMatches)),
     ("solve", forms!(Solved)),
     ("symmetry", forms!(Symmetries, SymmetriesAt)),
+    ("test", forms!(ExpectationReport)),
 ];
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

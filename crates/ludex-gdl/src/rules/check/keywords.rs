@@ -178,6 +178,7 @@ pub fn presence(check: &mut Check) {
         if !defined[rel.index()] {
             let form = form(check, KEYWORDS[rel.index()].0);
             check.whole_file(severity, code, message.into()).hint(format!("{hint}: {form}"));
+            check.about(KEYWORDS[rel.index()].0);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Names: used but never defined, defined but never used, at two arities, in two spellings, as two
 //! things.
 
-use super::{Check, variable_text};
+use super::{Check, definitions, variable_text};
 use crate::rules::{KEYWORDS, Symbol};
 use crate::source::Span;
 use crate::syntax::{Ast, Name, Node, NodeKind};
 use rustc_hash::FxHashMap;
 
-pub fn names(check: &mut Check) {
+pub fn names(check: &mut Check) -> NameIndex {
     let ast = check.ast;
     let mut uses = Uses { first: vec![None; ast.names()], more: FxHashMap::default() };
     for clause in &ast.clauses {
@@ -18,18 +18,21 @@ pub fn names(check: &mut Check) {
     let words = NameIndex::of(check, uses);
     spellings(check, &words);
     arities(check, &words);
-    definitions(check, &words);
+    definitions::definitions(check, &words);
     functions(check, &words);
     characters(check, &words);
+    words
 }
 
 /// How a name of one spelling and arity is used: where first as each of the three.
 #[derive(Clone, Copy, Default)]
-struct NameUse {
-    head: Option<Span>,
-    body: Option<Span>,
-    function: Option<Span>,
+pub struct NameUse {
+    pub head: Option<Span>,
+    pub body: Option<Span>,
+    pub function: Option<Span>,
     parens: Option<Span>,
+    /// How often, as any of them.
+    count: usize,
 }
 
 /// By name: its first arity, which is almost always its only one, and the others.
@@ -67,6 +70,7 @@ impl Uses {
         let entry = self.of(name, args.len());
         let first = if head { &mut entry.head } else { &mut entry.body };
         first.get_or_insert(node.span);
+        entry.count += 1;
         ast.list(args).iter().for_each(|n| self.term(ast, n));
     }
 
@@ -74,6 +78,7 @@ impl Uses {
         let NodeKind::Apply { name, args, parens } = node.kind else { return };
         let entry = self.of(name, args.len());
         entry.function.get_or_insert(node.span);
+        entry.count += 1;
         if parens {
             entry.parens.get_or_insert(node.span);
         }
@@ -82,9 +87,9 @@ impl Uses {
 }
 
 /// The uses of each name, spellings that differ only in letter case together, in order of the names.
-struct NameIndex(Vec<NameUses>);
+pub struct NameIndex(Vec<NameUses>);
 
-struct NameUses {
+pub struct NameUses {
     /// By spelling and arity.
     uses: Vec<(Name, usize, NameUse)>,
     keyword: bool,
@@ -107,16 +112,39 @@ impl NameIndex {
         });
         NameIndex(words.collect())
     }
+
+    pub fn iter(&self) -> impl Iterator<Item = &NameUses> {
+        self.0.iter()
+    }
+
+    /// How often a name stands anywhere.
+    pub fn count(&self, ast: &Ast, name: &str) -> usize {
+        let word = self.0.iter().find(|w| w.text(ast).eq_ignore_ascii_case(name));
+        word.map_or(0, NameUses::count)
+    }
+
+    /// The relations that are defined, or those that are asked for, with arity and number of uses.
+    pub fn relations<'a>(
+        &'a self,
+        ast: &'a Ast,
+        of: fn(&NameUse) -> Option<Span>,
+    ) -> impl Iterator<Item = (&'a str, usize, usize)> {
+        let all = self.0.iter().filter(|w| !w.keyword);
+        all.flat_map(move |w| {
+            let used = w.uses.iter().filter(move |(_, _, u)| of(u).is_some());
+            used.map(move |(_, arity, u)| (w.text(ast), *arity, u.count))
+        })
+    }
 }
 
-fn is_keyword(name: &str) -> bool {
+pub fn is_keyword(name: &str) -> bool {
     let mut words = KEYWORDS.iter().map(|(word, _)| *word).chain(["distinct"]);
     words.any(|word| word.eq_ignore_ascii_case(name))
 }
 
 impl NameUses {
     /// For each arity the first place of one kind of use.
-    fn places(&self, of: impl Fn(&NameUse) -> Option<Span>) -> Vec<(usize, Span)> {
+    pub fn places(&self, of: impl Fn(&NameUse) -> Option<Span>) -> Vec<(usize, Span)> {
         let mut places: Vec<(usize, Span)> =
             self.uses.iter().filter_map(|(_, arity, u)| Some((*arity, of(u)?))).collect();
         places.sort_unstable_by_key(|(arity, span)| (*arity, span.start));
@@ -124,8 +152,29 @@ impl NameUses {
         places
     }
 
-    fn text<'a>(&self, ast: &'a Ast) -> &'a str {
+    pub fn text<'a>(&self, ast: &'a Ast) -> &'a str {
         ast.name(self.uses[0].0)
+    }
+
+    /// Whether it is also a function of this arity.
+    pub fn is_function(&self, arity: usize) -> bool {
+        self.uses.iter().any(|(_, a, u)| *a == arity && u.function.is_some())
+    }
+
+    pub fn count(&self) -> usize {
+        self.uses.iter().map(|(_, _, u)| u.count).sum()
+    }
+
+    pub fn is_keyword(&self) -> bool {
+        self.keyword
+    }
+
+    /// The arity and the first place of a name that is only ever a constant or function, at one arity.
+    pub fn function(&self) -> Option<(usize, Span)> {
+        match (&self.places(NameUse::relation)[..], &self.places(|u| u.function)[..]) {
+            ([], [one]) => Some(*one),
+            _ => None,
+        }
     }
 }
 
@@ -207,29 +256,8 @@ fn arities(check: &mut Check, words: &NameIndex) {
                 let message = format!("the {kind} {name} has {here} here, but {before} before");
                 let hint = "these are two different things to GDL";
                 check.warning("two-arities", *span, message).hint(hint);
+                check.about(name);
             }
-        }
-    }
-}
-
-fn definitions(check: &mut Check, words: &NameIndex) {
-    for word in words.0.iter().filter(|w| !w.keyword) {
-        let (heads, bodies) = (word.places(|u| u.head), word.places(|u| u.body));
-        let has = |places: &[(usize, Span)], arity| places.iter().any(|(a, _)| *a == arity);
-        let name = word.text(check.ast);
-        for (arity, span) in bodies.iter().filter(|(a, _)| !has(&heads, *a)) {
-            let message = format!("{name}/{arity} is used but never defined, so it is never true");
-            let complaint = check.warning("undefined-relation", *span, message);
-            if let Some((other, _)) = heads.first() {
-                complaint.hint(format!("{name}/{other} is defined"));
-            } else if word.uses.iter().any(|(_, a, u)| a == arity && u.function.is_some()) {
-                complaint
-                    .hint(format!("{name} is a function elsewhere: is true(…) missing around it?"));
-            }
-        }
-        for (arity, span) in heads.iter().filter(|(a, _)| !has(&bodies, *a)) {
-            let message = format!("{name}/{arity} is defined but never used");
-            check.warning("unused-relation", *span, message);
         }
     }
 }

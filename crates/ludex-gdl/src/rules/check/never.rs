@@ -4,18 +4,47 @@
 //! can be true. `true(f(…))` can be true if a rule for `init` or `next` about f can fire, `does` if
 //! one for `legal` can. The least solution is found with one counter per rule.
 
-use super::Check;
+use super::names::NameIndex;
+use super::{Check, near};
 use crate::rules::{Atom, Literal, Rel, Rule, Symbol, Term};
-use rustc_hash::FxHashMap;
+use crate::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-pub fn fires(check: &mut Check) {
+pub fn fires(check: &mut Check, words: &NameIndex) {
     let rules = &check.rules.rules;
     let mut possible = Possible::default();
     let needs: Vec<Vec<(usize, usize)>> = rules.iter().map(|r| possible.needs(r)).collect();
     possible.solve(rules, &needs);
-    for (i, need) in needs.iter().enumerate() {
-        let Some((j, _)) = need.iter().find(|(_, key)| !possible.can_be[*key]) else { continue };
-        complain(check, i, *j);
+    // Rule, literal, what it needs.
+    let failing: Vec<(usize, usize, usize)> = needs
+        .iter()
+        .enumerate()
+        .filter_map(|(i, need)| {
+            let (j, key) = need.iter().find(|(_, key)| !possible.can_be[*key])?;
+            Some((i, *j, *key))
+        })
+        .collect();
+    let first = check.report.complaints.len();
+    failing.iter().for_each(|(i, j, _)| complain(check, *i, *j));
+    // What needs a relation whose rules cannot fire follows from why they cannot.
+    let mut makers: FxHashMap<usize, usize> = FxHashMap::default();
+    for (at, (i, ..)) in failing.iter().enumerate() {
+        for key in possible.made_by(&rules[*i].head) {
+            makers.entry(key).or_insert(at);
+        }
+    }
+    let mut told = FxHashSet::default();
+    for (at, (i, j, key)) in failing.iter().enumerate() {
+        match makers.get(key) {
+            Some(maker) => {
+                check.threads.after(first + at, first + maker);
+                if let Some(Term::App(f, _)) = rules[*i].body[*j].atom().and_then(|a| a.args.last())
+                {
+                    check.threads.about(first + at, check.rules.symbols.name(*f));
+                }
+            }
+            None => needs_nothing_known(check, words, first + at, (*i, *j), told.insert(*key)),
+        }
     }
 }
 
@@ -31,6 +60,73 @@ fn complain(check: &mut Check, i: usize, j: usize) {
         _ => "no rule for it can fire",
     };
     check.warning("never-fires", span, message).hint(hint);
+}
+
+/// A rule needs what no rule at all is about: the root of what follows from it. `first`: it was not yet said.
+fn needs_nothing_known(
+    check: &mut Check,
+    words: &NameIndex,
+    complaint: usize,
+    (i, j): (usize, usize),
+    first: bool,
+) {
+    let Some(atom) = check.rules.rules[i].body[j].atom() else { return };
+    let symbols = &check.rules.symbols;
+    let (name, arity) = match (atom.rel, atom.args.last()) {
+        (Rel::TRUE | Rel::DOES, Some(Term::App(f, args))) => (symbols.name(*f), args.len()),
+        (Rel::TRUE | Rel::DOES, _) => return,
+        (rel, _) => return check.threads.about(complaint, check.name(rel)),
+    };
+    check.threads.about(complaint, name);
+    if !first {
+        return;
+    }
+    let made = made(check, atom.rel);
+    let known = made.iter().map(|m| (m.0, m.1, words.count(check.ast, m.0)));
+    let Some(meant) = near::meant(name, arity, known) else {
+        if let Some((_, other, _)) = made.iter().find(|m| m.0.eq_ignore_ascii_case(name)) {
+            let hint = format!("{name} has {other} arguments elsewhere, here {arity}");
+            check.report.complaints[complaint].hint(hint);
+        }
+        return;
+    };
+    let span = check.literal_span(i, j);
+    let asked = is_asked(check, atom.rel, meant);
+    if !asked && words.count(check.ast, meant) < words.count(check.ast, name) {
+        let head = made.iter().find(|m| m.0 == meant).map_or(span, |m| m.2);
+        let message = format!("{meant} stands nowhere else: nothing asks for it");
+        check.warning("odd-name", head, message);
+        check.about(meant);
+        return check.did_you_mean(check.last(), (meant, name), head);
+    }
+    check.did_you_mean(complaint, (name, meant), span);
+}
+
+/// What init and next make, or what legal gives: name, arity, place.
+fn made<'a>(check: &Check<'a>, given: Rel) -> Vec<(&'a str, usize, Span)> {
+    let makes = |rel: Rel| match given {
+        Rel::TRUE => matches!(rel, Rel::INIT | Rel::NEXT),
+        _ => rel == Rel::LEGAL,
+    };
+    let heads = check.rules().filter(|(_, rule)| makes(rule.head.rel));
+    heads
+        .filter_map(|(i, rule)| match rule.head.args.last()? {
+            Term::App(f, args) => {
+                Some((check.rules.symbols.name(*f), args.len(), check.head_span(i)))
+            }
+            Term::Var(_) => None,
+        })
+        .collect()
+}
+
+/// Whether any rule asks for a fact or move of this name.
+fn is_asked(check: &Check, given: Rel, name: &str) -> bool {
+    let about = |atom: &Atom| match atom.args.last() {
+        Some(Term::App(f, _)) => check.rules.symbols.name(*f) == name,
+        _ => true,
+    };
+    let mut atoms = check.rules.rules.iter().flat_map(|r| &r.body).filter_map(Literal::atom);
+    atoms.any(|atom| atom.rel == given && about(atom))
 }
 
 /// What can be true: relations, and for `true` and `does` each function of fact or move.

@@ -1,8 +1,9 @@
 //! Safety: every variable of a rule must get its value from a positive literal of the body.
 
-use super::{Check, variable_text};
+use super::{Check, near, variable_text};
 use crate::rules::{Literal, Rule};
 use crate::source::Span;
+use crate::syntax::Syntax;
 
 pub fn variables(check: &mut Check) {
     for (i, rule) in check.rules() {
@@ -33,10 +34,45 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     let span = check.variable_span(i, v, Some(within));
     let branch = if in_branch { " in this branch of or" } else { "" };
     let message = format!("{variable} has no value{branch}: it stands only {where_}");
-    let hint = format!(
-        "add a condition that is not negated and holds {variable}; not and distinct give no values"
-    );
-    check.error("unsafe-variable", span, message).hint(hint);
+    if let Some(name) = constant_meant(check, i, &variable) {
+        let message = format!(
+            "{variable} begins with a capital letter, which makes it a variable, and it has no value"
+        );
+        let hint = format!("write {name} if it is a constant, or '{variable}' in quotes");
+        check.error("capital-letter", span, message).hint(hint).fix(span, name);
+        return;
+    }
+    let meant = near_variable(check, i, v);
+    let hint = match &meant {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!(
+            "add a condition that is not negated and holds {variable}; not and distinct give no values"
+        ),
+    };
+    let complaint = check.error("unsafe-variable", span, message).hint(hint);
+    if let Some(meant) = meant {
+        complaint.fix(span, meant);
+    }
+}
+
+/// The constant that was likely meant by a variable of infix: in a fact, or where the name in lower case
+/// is one that the rules use.
+fn constant_meant(check: &Check, i: usize, variable: &str) -> Option<String> {
+    let word = check.ast.syntax == Syntax::Infix && variable.starts_with(char::is_uppercase);
+    let (name, rule) = (variable.to_lowercase(), &check.rules.rules[i]);
+    let fact = rule.body.is_empty();
+    let known = variable.len() > 1 && check.rules.symbols.find(&name).is_some();
+    (word && (fact || known)).then_some(name)
+}
+
+/// Another variable of the rule, with a value, that is a slip of the pen away.
+fn near_variable(check: &Check, i: usize, v: u32) -> Option<String> {
+    let rule = &check.rules.rules[i];
+    let name = &rule.vars[v as usize];
+    let unbound = unbound(rule);
+    let bound = (0..rule.vars.len() as u32).filter(|w| !unbound.contains(w));
+    let known = bound.map(|w| (rule.vars[w as usize].as_str(), 0, 0));
+    near::meant(name, 0, known).map(|meant| variable_text(check.ast, meant))
 }
 
 /// Where the variable stands, in words and in the source: in the branch, if it has a value elsewhere.

@@ -1,6 +1,6 @@
 //! Values that can be judged from the rules alone: goals, roles, repetitions.
 
-use super::Check;
+use super::{Check, near};
 use crate::rules::{Atom, Rel, Rule, Term, is_chance, unify};
 use crate::source::Span;
 use crate::syntax::NodeKind;
@@ -64,11 +64,10 @@ pub fn roles(check: &mut Check) {
             }
             if !subjects.iter().any(|s| unify::equal(s, role) != Some(false)) {
                 let word = check.name(rel);
-                let message = format!(
-                    "no rule for {word} is about the role {}",
-                    check.rules.term_text(role, &check.rules.rules[*i])
-                );
+                let role = check.rules.term_text(role, &check.rules.rules[*i]);
+                let message = format!("no rule for {word} is about the role {role}");
                 check.warning(code, check.head_span(*i), message);
+                check.about(&role);
             }
         }
     }
@@ -89,6 +88,14 @@ fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
             let role = check.rules.term_text(&atom.args[0], rule);
             let message = format!("{role} is not a role of this game");
             check.warning("unknown-role", span, message);
+            check.about(&role);
+            let roles = known.iter().filter_map(|t| match t {
+                Term::App(name, args) => Some((check.rules.symbols.name(*name), args.len(), 1)),
+                Term::Var(_) => None,
+            });
+            if let Some(meant) = near::meant(&role, 0, roles) {
+                check.did_you_mean(check.last(), (&role, meant), span);
+            }
         }
     }
 }

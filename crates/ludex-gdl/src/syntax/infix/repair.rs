@@ -38,6 +38,24 @@ impl InfixParser<'_> {
         Err(Broken)
     }
 
+    /// A clause begins with a variable: its head, or a relation's name with a capital letter.
+    pub(super) fn variable_head(&mut self, span: Span) -> Parsed {
+        let text = self.source.slice(span);
+        if self.source.text[span.end as usize..].starts_with('(') {
+            let name = text.trim_start_matches('?');
+            let message = format!("a clause begins with a relation; `{text}` is a variable");
+            self.error("variable-as-name", span, message)
+                .hint(format!("names begin with a lower-case letter or are quoted: '{name}'"))
+                .fix(span, name.to_lowercase());
+            return Err(Broken);
+        }
+        let message = format!("the head of this rule is the variable {text}");
+        self.error("variable-as-head", span, message).hint(format!(
+            "the head says what the rule is about: next({text}) :- …, name({text}) :- …"
+        ));
+        Err(Broken)
+    }
+
     pub(super) fn needs_quotes(&mut self, span: Span) {
         let text = self.source.slice(span);
         let message = format!("`{text}` cannot stand here without quotes");

@@ -1,0 +1,166 @@
+//! Facts that are lost: what is true in the first state, or is made by a move, and no rule keeps.
+//!
+//! GDL forgets: a fact is true after a move only if a rule for `next` says so. An author who forgets a frame
+//! rule sees the board empty itself. A rule keeps a fact if it asks for it: `next(f) :- true(f) & …`.
+
+use super::Check;
+use crate::rules::{Literal, Rel, Rule, Symbol, Term};
+use rustc_hash::FxHashSet;
+
+/// So many facts of a kind in the first state are a board. Fewer may be written anew with every move.
+const BOARD: usize = 5;
+
+pub fn facts(check: &mut Check) {
+    let of = |rel: Rel| check.rules.defining(rel).filter_map(|r| Some((r, r.head.args.last()?)));
+    let next: Vec<(&Rule, &Term)> = of(Rel::NEXT).collect();
+    if next.is_empty() || next.iter().any(|(_, head)| matches!(head, Term::Var(_))) {
+        return;
+    }
+    only_at_first(check, &next);
+    never_kept(check, &next);
+}
+
+/// Whether two terms can be equal, each with variables of its own.
+fn fits(a: &Term, b: &Term) -> bool {
+    match (a, b) {
+        (Term::App(f, x), Term::App(g, y)) => {
+            f == g && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| fits(a, b))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a rule can make a fact: its head fits, no `distinct` of its body forbids it, and what must be a
+/// role is one.
+fn makes(check: &Check, rule: &Rule, head: &Term, fact: &Term) -> bool {
+    let (Term::App(_, args), Term::App(_, wanted)) = (head, fact) else { return true };
+    let forbids = |v: &Term, c: &Term| {
+        let is = |(a, w): (&Term, &Term)| a == v && w == c;
+        matches!(v, Term::Var(_)) && c.is_ground() && args.iter().zip(wanted).any(is)
+    };
+    let no_role = |v: &Term| {
+        let stranger = |(a, w): (&Term, &Term)| a == v && w.is_ground() && !is_role(check, w);
+        matches!(v, Term::Var(_)) && args.iter().zip(wanted).any(stranger)
+    };
+    let forbidden = rule.body.iter().any(|literal| match literal {
+        Literal::Distinct(a, b) => forbids(a, b) || forbids(b, a),
+        Literal::Pos(atom) if matches!(atom.rel, Rel::DOES | Rel::ROLE) => no_role(&atom.args[0]),
+        _ => false,
+    });
+    fits(head, fact) && !forbidden
+}
+
+/// Whether a term may be a role: it is one, or roles are no facts.
+fn is_role(check: &Check, term: &Term) -> bool {
+    check.rules.defining(Rel::ROLE).any(|rule| fits(&rule.head.args[0], term))
+}
+
+fn function(term: &Term) -> Option<(Symbol, usize)> {
+    match term {
+        Term::App(f, args) => Some((*f, args.len())),
+        Term::Var(_) => None,
+    }
+}
+
+/// The facts that a rule asks for.
+fn asks(rule: &Rule) -> impl Iterator<Item = &Term> {
+    rule.body.iter().filter_map(|literal| match literal {
+        Literal::Pos(atom) if atom.rel == Rel::TRUE => atom.args.first(),
+        _ => None,
+    })
+}
+
+/// Facts of the first state that rules ask for and that no rule can make again. One without arguments is
+/// often meant to mark the first state.
+fn only_at_first(check: &mut Check, next: &[(&Rule, &Term)]) {
+    let asked: Vec<&Term> = check.rules.rules.iter().flat_map(asks).collect();
+    let mut told = FxHashSet::default();
+    for (i, rule) in check.rules().filter(|(_, r)| r.head.rel == Rel::INIT) {
+        let fact = &rule.head.args[0];
+        let Some((name, arity)) = function(fact).filter(|(_, arity)| *arity > 0) else { continue };
+        let made = |t: &Term| next.iter().any(|(r, head)| makes(check, r, head, t));
+        let lost = |t: &&Term| fits(t, fact) && !made(t);
+        if !asked.iter().any(lost) || !told.insert((name, arity)) {
+            continue;
+        }
+        let known = next.iter().any(|(_, head)| function(head) == Some((name, arity)));
+        let (text, name) = (check.rules.term_text(fact, rule), check.rules.symbols.name(name));
+        let again = if known { "such a fact" } else { name };
+        let message = format!("{text} is true at first only: no rule for next makes {again}");
+        let hint =
+            format!("say what becomes of {name} with every move, also where it stays as it is");
+        check.warning("not-kept", check.head_span(i), message).hint(hint);
+        check.about(name);
+    }
+}
+
+/// Facts of a kind that is there from the first state on, made by a move, that no rule asks for to keep or
+/// change them.
+fn never_kept(check: &mut Check, next: &[(&Rule, &Term)]) {
+    let initial = |kind: (Symbol, usize)| {
+        let of_kind = check
+            .rules
+            .defining(Rel::INIT)
+            .filter(|r| r.head.args.last().and_then(function) == Some(kind));
+        // A rule makes a board, too.
+        of_kind.map(|r| if r.vars.is_empty() { 1 } else { BOARD }).sum::<usize>()
+    };
+    let mut told = FxHashSet::default();
+    for (rule, head) in next {
+        let Some(kind) = function(head).filter(|(_, arity)| *arity > 0) else { continue };
+        let of_kind = next.iter().filter(|(_, other)| function(other) == Some(kind));
+        let asked: Vec<&Term> =
+            of_kind.flat_map(|(r, _)| asks(r)).filter(|t| function(t) == Some(kind)).collect();
+        let fine = match asked.is_empty() {
+            true => initial(kind) < BOARD || is_read_by_way(check, next, kind),
+            false => keeps(&asked, head) || is_moved(check, head),
+        };
+        if fine || rule.body.is_empty() || !told.insert(kind) {
+            continue;
+        }
+        let (text, name) = (check.rules.term_text(head, rule), check.rules.symbols.name(kind.0));
+        let message = format!("{text} is lost after one move: no rule for next keeps it");
+        check.warning("not-kept", rule.span, message).hint(format!(
+            "a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"
+        ));
+        check.about(name);
+    }
+}
+
+/// Whether moves depend on such a fact: then every move may well say what becomes of it, like that of a
+/// knight which is nowhere else after it.
+fn is_moved(check: &Check, head: &Term) -> bool {
+    let asked: Vec<&Term> = check.rules.defining(Rel::LEGAL).flat_map(asks).collect();
+    asked.iter().any(|t| fits(t, head)) && keeps(&asked, head)
+}
+
+/// Whether rules that ask for these facts see the fact of a head: one question covers it, or questions
+/// about several constants where it has a variable.
+fn keeps(asked: &[&Term], head: &Term) -> bool {
+    let Term::App(_, args) = head else { return true };
+    let fitting: Vec<&[Term]> = asked
+        .iter()
+        .filter(|t| fits(t, head))
+        .filter_map(|t| match t {
+            Term::App(_, args) => Some(&args[..]),
+            Term::Var(_) => None,
+        })
+        .collect();
+    if fitting.is_empty() {
+        return false;
+    }
+    let covered = |at: usize| {
+        let open = matches!(args[at], Term::Var(_));
+        let values: FxHashSet<&Term> = fitting.iter().map(|t| &t[at]).collect();
+        !open || values.len() > 1 || values.iter().any(|t| matches!(t, Term::Var(_)))
+    };
+    (0..args.len()).all(covered)
+}
+
+/// Whether a rule for `next` of this kind asks for other relations, which may ask for the facts.
+fn is_read_by_way(check: &Check, next: &[(&Rule, &Term)], kind: (Symbol, usize)) -> bool {
+    let of_kind = next.iter().filter(|(_, head)| function(head) == Some(kind));
+    let mut atoms = of_kind.flat_map(|(rule, _)| &rule.body).filter_map(Literal::atom);
+    let is_fact = |rel: Rel| check.rules.defining(rel).all(|r| r.body.is_empty());
+    atoms.any(|atom| !atom.rel.is_keyword() && !is_fact(atom.rel))
+}

@@ -1,0 +1,18 @@
+//! A language server for game descriptions in both syntaxes: complaints as one types, with what mends them; what
+//! names mean and where they stand; layout and colours.
+//!
+//! One thread reads messages and answers from the text as it is now. What takes longer, domains and the first
+//! state, is found beside it under a budget (`deep`) and told when it is there. The modules are in reading
+//! order, which is the import law.
+
+mod text;
+mod document;
+mod deep;
+mod complaints;
+mod names;
+mod hover;
+mod complete;
+mod layout;
+mod server;
+
+pub use server::serve_stdio;

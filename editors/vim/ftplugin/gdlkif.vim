@@ -1,0 +1,2 @@
+setlocal commentstring=;\ %s comments=:; lisp expandtab
+setlocal makeprg=ludex\ check\ % errorformat=%f:%l:%c:\ %trror%m,%f:%l:%c:\ %tarning%m,%-G%.%#
