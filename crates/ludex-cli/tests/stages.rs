@@ -121,7 +121,7 @@ fn a_game_too_large_for_a_network_is_stopped_or_played_by_the_reasoner() {
     let limits = ["--time-limit", "9s", "--playouts", "5", "--bound", "9"];
     let (json, text) = both(&[&["bench", &game][..], &limits].concat());
     assert_eq!((&json["engine"], &json["transitions"]), (&"interp".into(), &45.into()));
-    let note = "grounding the rules was given up";
+    let note = "grounding the rules took too long and was given up";
     assert!(json["notes"][0].as_str().unwrap().starts_with(note), "{json}");
     assert!(text.contains(&format!("words: {note}")), "{text}");
 }

@@ -20,5 +20,5 @@ pub mod budget;
 pub mod digraph;
 pub mod syntax;
 pub mod explain;
-pub mod policy;
 pub mod rules;
+pub mod policy;

@@ -83,9 +83,9 @@ impl Around {
 
 /// Clauses begin at the beginning of a line; a position deep in a file looks no further back.
 fn clause_start(before: &str) -> usize {
-    let starts = before.match_indices('\n').map(|(at, _)| at + 1);
+    let mut starts = before.match_indices('\n').map(|(at, _)| at + 1);
     let begins = |at: &usize| !before[*at..].starts_with([' ', '\t', '\n', '\r', ')']);
-    starts.filter(begins).next_back().unwrap_or(0)
+    starts.rfind(begins).unwrap_or(0)
 }
 
 /// Words of GDL and relations.

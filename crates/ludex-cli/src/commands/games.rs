@@ -10,7 +10,7 @@ use std::io::Write;
 #[command(after_help = "\
 Examples:
   ludex games
-  ludex games tictactoe > mine.kif")]
+  ludex games tictactoe > copy.kif")]
 pub struct Args {
     /// Print the rules of this game.
     game: Option<String>,

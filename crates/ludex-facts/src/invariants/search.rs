@@ -490,15 +490,18 @@ impl<'w> InvariantSearch<'w> {
         let (kind, about) = (InvariantKind::Termination(0), vec![]);
         let open = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
         if self.found.net.gates.len() > SMALL_NET {
-            return Ok(self.report(open, Verdict::Unknown { k: 1 }));
+            self.report(open, Verdict::Unknown { k: 1 });
+            return Ok(());
         }
         let budget = self.found.prover.budget().clone();
         if let Some(moves) = again::line(&self.found.net, &self.found.samples, &budget)? {
-            return Ok(self.report(open, Verdict::Refuted { moves }));
+            self.report(open, Verdict::Refuted { moves });
+            return Ok(());
         }
         let found = Ranking::find(&self.found.prover, &self.found.samples, &budget)?;
         let Some((ranking, lemmas)) = found else {
-            return Ok(self.report(open, Verdict::Unknown { k: 1 }));
+            self.report(open, Verdict::Unknown { k: 1 });
+            return Ok(());
         };
         let mut taken: FxHashSet<usize> = FxHashSet::default();
         let groups = self.found.proved_groups().map(|(g, one)| (&g.bases[..], one));
