@@ -36,7 +36,7 @@ use ludex_facts::lemmas::{KeptLemma, Lemmas};
 use ludex_facts::samples::Samples;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
-use ludex_machine::sliced::{Backend, Sliced};
+use ludex_machine::sliced::{Backend, EnvCircuits, Sliced};
 use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
@@ -53,6 +53,7 @@ pub struct Knowledge {
     scalar: Stage<Scalar>,
     sliced: Stage<Sliced>,
     batch: Stage<Batch>,
+    environments: Stage<EnvCircuits>,
     samples: Stage<Samples>,
     lemmas: Mutex<Option<Arc<Lemmas>>>,
     /// Lemmas of an earlier run, until there is a net for them.
@@ -90,6 +91,7 @@ impl Knowledge {
             scalar: Stage::new("scalar"),
             sliced: Stage::new("sliced"),
             batch: Stage::new("batch"),
+            environments: Stage::new("environments"),
             samples: Stage::new("samples"),
             lemmas: Mutex::default(),
             recalled: Mutex::default(),
@@ -144,6 +146,13 @@ impl Knowledge {
         self.batch.get(budget, |_| Ok(Made::Complete(Batch::new(net, budget)?)))
     }
 
+    /// The circuits of environments.
+    pub fn environments(&self, budget: &Budget) -> Grounded<EnvCircuits> {
+        let net = self.net(budget)?;
+        let make = || EnvCircuits::new(net.clone(), Backend::best(), budget);
+        self.environments.get(budget, |_| Ok(Made::Complete(make()?)))
+    }
+
     /// The ground rules, or the net where there are none, in the normal form of symmetries.
     pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
         self.logic.get(budget, |_| {
@@ -175,6 +184,7 @@ impl Knowledge {
             self.scalar.runs(),
             self.sliced.runs(),
             self.batch.runs(),
+            self.environments.runs(),
             self.samples.runs(),
             self.invariants.runs(),
             self.latches.runs(),

@@ -33,7 +33,10 @@ mod layout;
 mod state;
 mod scalar;
 mod looks;
+mod env_settings;
+mod crew;
 pub mod sliced;
+mod environments;
 mod batch;
 mod positions;
 mod paths;
@@ -41,6 +44,10 @@ mod leaves;
 
 pub use batch::{Batch, BatchChoice};
 pub use effects::MoveEffects;
+pub use env_settings::{
+    Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Illegal, IllegalMove, MaskOf, RowForm,
+};
+pub use environments::{EnvFault, Environments, Rollout};
 pub use leaves::leaves;
 pub use looks::{Ask, Looks};
 pub use paths::paths;

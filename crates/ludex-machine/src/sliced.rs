@@ -55,6 +55,7 @@ mod blocks;
 mod choice;
 mod cover;
 mod engine;
+mod environment;
 mod executable;
 mod graph;
 mod import;
@@ -75,6 +76,7 @@ mod tests;
 
 pub use backend::Backend;
 pub use engine::Size;
+pub use environment::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, RolloutLanes};
 pub use passes::Passes;
 pub use sample::Sample;
 pub use single::Single;

@@ -2,11 +2,13 @@
 
 mod background;
 mod bundled;
+mod planes;
 mod position;
 mod search;
 
 pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
+pub use planes::{Plane, Planes};
 pub use position::{Faulty, Position};
 pub use search::{Search, Thought};
 
@@ -18,6 +20,7 @@ use ludex_gdl::source::{Report, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::{Knowledge, Made, Stage};
 use ludex_machine::Batch;
+use ludex_machine::sliced::EnvCircuits;
 use ludex_picture::Scene;
 use ludex_reason::digest;
 use std::fmt;
@@ -152,6 +155,18 @@ impl Game {
     /// Machines of one's own for many positions at once: successors, ends, goals and legal moves.
     pub fn batch(&self, budget: &Budget) -> Result<Batch, Refusal> {
         batch(self.knowledge(), budget)
+    }
+
+    /// The circuits of environments for learners: many matches side by side, moves given from outside or drawn.
+    pub fn environments(&self, budget: &Budget) -> Result<Arc<EnvCircuits>, Refusal> {
+        Ok(self.knowledge().environments(budget)?)
+    }
+
+    /// A state as planes of the game's board. The board may be looked for so many seconds.
+    pub fn planes(&self, budget: &Budget, seconds: f64) -> Result<Planes, Refusal> {
+        let net = self.knowledge().net(budget)?;
+        let boards = self.knowledge().boards(budget, seconds, &mut |_| ())?;
+        Ok(Planes::new(&net, boards.views().first()))
     }
 
     /// The initial position, on the fastest engine.

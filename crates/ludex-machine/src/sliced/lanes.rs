@@ -1,5 +1,7 @@
 //! `Lanes`: the playouts that run side by side on an engine, and the loop that advances them.
 
+mod rollout;
+
 use super::Totals;
 use super::backend::Backend;
 #[cfg(target_arch = "x86_64")]

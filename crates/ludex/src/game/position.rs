@@ -18,6 +18,8 @@ pub struct Position {
     state: AnyState,
     /// The joint moves that led here.
     joints: Vec<Vec<Move>>,
+    /// The same as text.
+    line: Vec<Vec<String>>,
     view: View,
 }
 
@@ -58,7 +60,8 @@ impl Position {
         let state = engine.initial();
         let view = seen(&mut engine, &state)?;
         drop(engine);
-        Ok(Position { game: game.clone(), engine: shared, state, joints: vec![], view })
+        let (joints, line) = (vec![], vec![]);
+        Ok(Position { game: game.clone(), engine: shared, state, joints, line, view })
     }
 
     /// The game that it is a position of.
@@ -86,6 +89,11 @@ impl Position {
         self.view.legal[role].iter().map(|(_, text)| text.as_str())
     }
 
+    /// The joint moves that led here, one move of each role.
+    pub fn line(&self) -> &[Vec<String>] {
+        &self.line
+    }
+
     /// Whether the match is over.
     pub fn is_terminal(&self) -> bool {
         self.view.terminal
@@ -103,8 +111,19 @@ impl Position {
         let mut engine = self.engine.lock().expect("no panic while held");
         let state = engine.next(&self.state, &joint);
         let view = seen(&mut engine, &state).map_err(Faulty::Refused)?;
-        let joints = self.joints.iter().cloned().chain([joint]).collect();
-        Ok(Position { state, view, joints, ..self.clone() })
+        let mut next = Position { state, view, ..self.clone() };
+        next.line.push(self.texts(&joint));
+        next.joints.push(joint);
+        Ok(next)
+    }
+
+    /// The legal moves of a joint move as text.
+    fn texts(&self, joint: &[Move]) -> Vec<String> {
+        let text = |(legal, made): (&Vec<(Move, String)>, &Move)| {
+            let found = legal.iter().find(|(m, _)| m == made);
+            found.expect("a legal move").1.clone()
+        };
+        self.view.legal.iter().zip(joint).map(text).collect()
     }
 
     fn joint(&self, moves: &[&str]) -> Result<Vec<Move>, Faulty> {

@@ -3,6 +3,7 @@
 mod batches;
 mod collection;
 mod constrained;
+mod environments;
 mod lockstep;
 mod loops;
 mod made_up;
