@@ -1,0 +1,86 @@
+"""Gymnasium, PettingZoo and OpenSpiel: their own checks."""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+import ludex
+
+GAMES = [
+    "blocksworld", "breakthrough-small", "buttonsandlights", "connectfour", "dilemma", "doubletictactoe", "eightpuzzle",
+    "hex3", "joinedtictactoe", "knightstour", "lightsout", "matchingpennies", "nim", "pegsolitaire", "qbf-true",
+    "rockpaperscissors", "threeinthree", "tictactoe", "tictactoe-rows", "twobuttons",
+]
+AT_ONCE = {"dilemma", "matchingpennies", "rockpaperscissors", "joinedtictactoe"}
+
+
+def at_once(game):
+    env = game.vector(8, turn="all", observation=None)
+    for _ in range(20):
+        if ((env.legal_action_mask.sum(axis=2) > 1).sum(axis=1)[~env.terminated] > 1).any():
+            return True
+        env.step()
+    return False
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo(name):
+    from pettingzoo.test import api_test, parallel_api_test
+
+    import ludex.pettingzoo
+
+    game = ludex.load(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(ludex.pettingzoo.aec(game, observation="facts"), num_cycles=30)
+        parallel_api_test(_Legal(ludex.pettingzoo.parallel(game, observation="facts")), num_cycles=30)
+
+
+class _Legal:
+    """PettingZoo's test draws from the whole action space; this draws what is legal."""
+
+    def __init__(self, env):
+        self.env = env
+
+    def __getattr__(self, name):
+        return getattr(self.env, name)
+
+    def step(self, actions):
+        legal = {agent: int(self.env._match.mask(agent).argmax()) for agent in actions}
+        return self.env.step(legal)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gymnasium(name):
+    from gymnasium.utils.env_checker import check_env
+    from gymnasium.vector import AutoresetMode
+
+    import ludex.gymnasium
+
+    game = ludex.load(name)
+    if at_once(game):
+        pytest.skip("players move at the same time")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(ludex.gymnasium.env(game, observation="facts"), skip_render_check=True)
+    envs = ludex.gymnasium.vector(game, 5, observation="facts")
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    observation, info = envs.reset(seed=3)
+    assert envs.observation_space.contains(observation)
+    for _ in range(15):
+        actions = np.array([row.argmax() for row in info["action_mask"]])
+        assert envs.action_space.contains(actions)
+        observation, reward, terminated, truncated, info = envs.step(actions)
+        assert envs.observation_space.contains(observation) and reward.shape == (5,)
+    envs.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiel(name):
+    pyspiel = pytest.importorskip("pyspiel")
+    import ludex.openspiel
+
+    game = pyspiel.load_game(ludex.openspiel.register(ludex.load(name)))
+    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)

@@ -1,0 +1,30 @@
+"""What the package promises about itself."""
+
+import importlib
+import inspect
+import pathlib
+import re
+import subprocess
+import sys
+
+import ludex
+
+
+def test_everything_public_has_a_docstring_and_a_stub():
+    stub = pathlib.Path(ludex.__file__).with_name("_ludex.pyi").read_text()
+    for name in ludex.__all__:
+        thing = getattr(ludex, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and thing.__module__ == "ludex" and name != "Answer":
+            own = re.search(rf"class {name}\b.*?(?=\nclass |\Z)", stub, re.S)
+            assert own, f"{name} has no stub"
+            for method in vars(thing):
+                if not method.startswith("_"):
+                    assert re.search(rf"\b{method}\b", own[0]), f"{name}.{method} has no stub"
+
+
+def test_importing_needs_numpy_alone():
+    code = "import sys, ludex; print([m for m in ('gymnasium', 'pettingzoo', 'ray', 'dask', 'pyspiel') if m in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+    importlib.import_module("ludex.answers")

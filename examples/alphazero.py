@@ -1,0 +1,170 @@
+"""Learning a game from its rules alone, as AlphaZero does: search, play against oneself, learn, again.
+
+    python examples/alphazero.py connectfour --minutes 5
+    python examples/alphazero.py breakthrough-small --minutes 5 --plot strength.svg
+
+The model is linear in the facts of a position (and of the player to move), in NumPy; it needs nothing else. Every now and
+then its search plays against `uct`, and the strength is printed, with the time of learning that it took.
+"""
+
+import argparse
+import time
+
+import numpy as np
+
+import ludex
+from ludex.learn import Search
+
+
+class Linear:
+    """Scores of actions and a value from the facts, by player."""
+
+    def __init__(self, facts, actions, players, rate=0.05):
+        self.policy = np.zeros((players, facts + 1, actions), np.float32)
+        self.value = np.zeros((players, facts + 1), np.float32)
+        self.rate, self.squares = rate, {}
+
+    def features(self, rows):
+        return np.concatenate([rows, np.ones((len(rows), 1), rows.dtype)], axis=1).astype(np.float32)
+
+    def evaluate(self, observation, mask, player):
+        rows, scores = self.features(observation), np.zeros(mask.shape, np.float32)
+        values = np.zeros(len(rows), np.float32)
+        for p in np.unique(player):
+            own = player == p
+            scores[own] = rows[own] @ self.policy[p]
+            values[own] = np.tanh(rows[own] @ self.value[p])
+        return scores, values
+
+    def learn(self, observation, mask, player, policy, outcome):
+        """One step of AdaGrad; returns the loss."""
+        rows, loss = self.features(observation), 0.0
+        for p in np.unique(player):
+            own = player == p
+            x, legal = rows[own], mask[own]
+            scores = np.where(legal, x @ self.policy[p], -np.inf)
+            chance = np.exp(scores - scores.max(axis=1, keepdims=True))
+            chance /= chance.sum(axis=1, keepdims=True)
+            value = np.tanh(x @ self.value[p])
+            self._descend(("policy", p), self.policy[p], x.T @ (chance - policy[own]) / len(x))
+            error = value - outcome[own]
+            self._descend(("value", p), self.value[p], x.T @ (error * (1 - value**2)) / len(x))
+            told = np.where(legal, policy[own] * np.log(chance + 1e-9), 0)
+            loss += float(-told.sum() + (error**2).sum())
+        return loss / len(rows)
+
+    def _descend(self, name, weights, slope):
+        squares = self.squares.setdefault(name, np.full_like(weights, 1e-6))
+        squares += slope**2
+        weights -= self.rate * slope / np.sqrt(squares)
+
+
+def play(game, model, batch, simulations, steps, seed):
+    """Matches of the model against itself: positions with the policy of the search and how the match ended."""
+    search = Search(game, batch, model.evaluate, simulations=simulations, observation="facts", seed=seed)
+    env = game.vector(batch, seed=seed, autoreset="same", observation="facts")
+    open_rows, done = [[] for _ in range(batch)], []
+    places = {env.roles.index(role): k for k, role in enumerate(env.players)}
+    for _ in range(steps):
+        found = search.run(env.states)
+        seen, mask, player = env.observation.copy(), env.legal_action_mask.copy(), env.current_player.copy()
+        _, reward, over, cut, _ = env.step(found.action)
+        for lane in range(batch):
+            open_rows[lane].append((seen[lane], mask[lane], player[lane], found.policy[lane]))
+            if over[lane] or cut[lane]:
+                done += [(*row, reward[lane, places[int(row[2])]]) for row in open_rows[lane]]
+                open_rows[lane] = []
+    return done
+
+
+def strength(game, model, simulations, matches, seed, iterations):
+    """The share of points of the model's search against `uct` with so many iterations a move."""
+    env = game.vector(matches, autoreset="off", observation="facts")
+    search = Search(game, matches, model.evaluate, simulations=simulations, observation="facts", temperature=0.0, seed=seed)
+    uct = game.player("uct", seed=seed + 1)
+    players = [env.roles.index(role) for role in env.players]
+    ours = np.array([players[lane % len(players)] for lane in range(matches)])
+    positions = [game.initial() for _ in range(matches)]
+    points = np.zeros(matches)
+    while not all(position.terminal for position in positions):
+        found = search.run(env.states)
+        actions = env.sample()
+        for lane, position in enumerate(positions):
+            if position.terminal:
+                continue
+            mover = int(env.current_player[lane])
+            role = env.roles[mover]
+            if mover == ours[lane]:
+                actions[lane] = found.action[lane]
+            elif len(position.legal(role)) > 1:
+                text = uct.think(position, role=role, iterations=iterations).best
+                actions[lane] = game.actions[role].index(text)
+            moves = {r: position.legal(r)[0] for r in env.roles}
+            moves[role] = game.actions[role][actions[lane]]
+            positions[lane] = position.play(*(moves[r] for r in env.roles))
+        env.step(actions)
+    for lane, position in enumerate(positions):
+        points[lane] = (position.goals[env.roles[ours[lane]]] or 0) / 100
+    return float(points.mean())
+
+
+def train(game, minutes, *, batch=64, simulations=24, matches=20, iterations=100, seed=1, tell=print):
+    """Learns for so many minutes; returns pairs of seconds of learning and strength."""
+    env = game.vector(1, observation="facts")
+    model = Linear(env.observation.shape[1], env.num_actions, len(env.roles))
+    random = np.random.default_rng(seed)
+    memory, curve, learned, last = [], [], 0.0, -1e9
+    while True:
+        if learned - last >= minutes * 60 / 6 or learned >= minutes * 60:
+            share = strength(game, model, simulations, matches, seed, iterations)
+            curve.append((learned, share))
+            tell(f"{learned:6.0f} s: {share:.2f} of the points against uct with {iterations} iterations")
+            last = learned
+            if learned >= minutes * 60:
+                return model, curve
+        start = time.monotonic()
+        memory += play(game, model, batch, simulations, 24, int(random.integers(1 << 30)))
+        memory = memory[-60_000:]
+        for _ in range(40):
+            rows = [memory[k] for k in random.integers(len(memory), size=min(1024, len(memory)))] if memory else []
+            if rows:
+                seen, mask, player, policy, outcome = (np.array(part) for part in zip(*rows))
+                model.learn(seen, mask, player, policy, outcome)
+        learned += time.monotonic() - start
+
+
+def plot(curve, path, title):
+    """The curve as a small SVG."""
+    width, height = 480, 240
+    most = max(seconds for seconds, _ in curve) or 1
+    place = lambda seconds, share: f"{50 + 400 * seconds / most:.0f},{210 - 180 * share:.0f}"
+    line = " ".join(place(*point) for point in curve)
+    ticks = "".join(
+        f'<text x="44" y="{214 - 180 * share:.0f}" text-anchor="end">{share:.1f}</text>' for share in (0, 0.5, 1)
+    )
+    with open(path, "w") as file:
+        file.write(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
+            f'font-size="11"><rect width="100%" height="100%" fill="white"/><text x="50" y="18">{title}</text>{ticks}'
+            f'<path d="M50 30V210H450" fill="none" stroke="gray"/><polyline points="{line}" fill="none" '
+            f'stroke="navy" stroke-width="2"/><text x="450" y="228" text-anchor="end">{most:.0f} s of learning</text></svg>\n'
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game", nargs="?", default="connectfour")
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--simulations", type=int, default=24)
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--iterations", type=int, default=100)
+    parser.add_argument("--plot")
+    args = parser.parse_args()
+    game = ludex.load(args.game)
+    _, curve = train(game, args.minutes, simulations=args.simulations, matches=args.matches, iterations=args.iterations)
+    if args.plot:
+        plot(curve, args.plot, f"{game.name}: points against uct, {args.iterations} iterations")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What spreading work costs, measured here, and where it stops scaling, simulated from that.
+
+    python examples/scale.py measure [--executor processes|ray|dask]     # prints one JSON object
+    python examples/scale.py simulate measured.json                      # a table of workers and bundles
+"""
+
+import argparse
+import heapq
+import json
+import os
+import tempfile
+import time
+
+import ludex
+from ludex import spread
+
+
+def nothing(game, seed):
+    """Work that costs nothing: what is measured is the way to the worker and back."""
+    return {"seats": {"white": "mcts", "black": "uct"}, "goals": {"white": 100, "black": 0}, "steps": seed % 50}
+
+
+def measure(executor, tasks=2000):
+    game = ludex.load("connectfour")
+    pool, own = (None, False) if executor is None else spread._executor(executor, 2)
+    if pool:
+        list(pool.map(len, [[]] * 4))
+    found = {"executor": executor or "none"}
+    for bundle in (1, 10, 100):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "rows.jsonl")
+            start, cpu = time.monotonic(), time.process_time()
+            spread.map(nothing, [game], seeds=range(tasks), executor=pool, out=out, bundle=bundle, progress=False)
+            seconds, own_cpu = time.monotonic() - start, time.process_time() - cpu
+            found[f"bundle_{bundle}"] = {
+                "pieces_a_second": tasks / seconds,
+                "driver_cpu_a_bundle": own_cpu / (tasks / bundle),
+                "bytes_a_result": os.path.getsize(out) / tasks,
+            }
+    start = time.process_time()
+    matches = spread.tournament(["mcts", "uct"], ["connectfour"], matches=4, iterations=200)["matches"]
+    found["cpu_a_match"] = (time.process_time() - start) / len(matches)
+    if own:
+        pool.shutdown()
+    # The driver's cost of a bundle is a fixed part and one for each piece.
+    one, many = (found[f"bundle_{b}"]["driver_cpu_a_bundle"] for b in (1, 100))
+    found["driver_a_piece"] = max((many - one) / 99, 0.0)
+    found["driver_a_bundle"] = max(one - found["driver_a_piece"], 0.0)
+    return found
+
+
+def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece, ahead=2):
+    """Seconds until all is done. The driver hands out and takes in bundles one after the other."""
+    bundles = -(-pieces // bundle)
+    cost = driver_bundle + driver_piece * bundle
+    free_at, given, done = 0.0, 0, 0
+    events = []
+    for worker in range(min(workers * ahead, bundles)):
+        free_at += cost / 2
+        given += 1
+        heapq.heappush(events, (max(free_at, (worker // workers) * piece_seconds * bundle) + piece_seconds * bundle, given))
+    last = 0.0
+    while events:
+        ready, _ = heapq.heappop(events)
+        free_at = max(free_at, ready) + cost
+        done, last = done + 1, free_at
+        if given < bundles:
+            given += 1
+            heapq.heappush(events, (free_at + piece_seconds * bundle * (ahead - 1 or 1), given))
+    return last
+
+
+def table(measured):
+    kinds = [("matches", 1_000_000, measured["cpu_a_match"]), ("games analysed", 100_000, 5.0)]
+    print("| work | bundle | workers | hours | of the best possible |")
+    print("|---|---|---|---|---|")
+    for name, pieces, seconds in kinds:
+        # Proportions are the same for fewer pieces, and the simulation is short.
+        share = max(1, pieces // 100_000)
+        for bundle in (1, 10, 100):
+            for workers in (10, 100, 1000):
+                took = simulate(workers, pieces // share, bundle, seconds, measured["driver_a_bundle"],
+                                measured["driver_a_piece"], ahead=1) * share
+                best = pieces * seconds / workers
+                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["measure", "simulate"])
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("--executor")
+    args = parser.parse_args()
+    if args.what == "measure":
+        print(json.dumps(measure(args.executor)))
+    else:
+        with open(args.file) as file:
+            table(json.load(file))
+
+
+if __name__ == "__main__":
+    main()
