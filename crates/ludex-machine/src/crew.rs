@@ -22,7 +22,7 @@ struct Helper {
 struct Shared {
     state: AtomicU8,
     panicked: AtomicBool,
-    work: Mutex<Option<Work>>,
+    work: Mutex<Option<PieceOfWork>>,
     caller: Mutex<Option<Thread>>,
 }
 
@@ -31,7 +31,7 @@ const BUSY: u8 = 1;
 const GONE: u8 = 2;
 
 /// A piece of work and its number.
-struct Work {
+struct PieceOfWork {
     work: &'static (dyn Fn(usize) + Sync),
     number: usize,
 }
@@ -54,7 +54,7 @@ impl Crew {
         let lasting: &'static (dyn Fn(usize) + Sync) = unsafe { std::mem::transmute(work) };
         let finish = Finish(helpers);
         for (helper, number) in helpers.iter().zip(1..) {
-            helper.begin(Work { work: lasting, number });
+            helper.begin(PieceOfWork { work: lasting, number });
         }
         if pieces > 0 {
             work(0);
@@ -95,7 +95,7 @@ impl Helper {
         Helper { shared, thread: Some(thread) }
     }
 
-    fn begin(&self, work: Work) {
+    fn begin(&self, work: PieceOfWork) {
         *self.shared.caller.lock().expect("no panic while held") = Some(std::thread::current());
         *self.shared.work.lock().expect("no panic while held") = Some(work);
         self.shared.state.store(BUSY, Release);
@@ -114,7 +114,7 @@ fn serve(shared: &Shared) {
             return;
         }
         let work = shared.work.lock().expect("no panic while held").take();
-        if let Some(Work { work, number }) = work
+        if let Some(PieceOfWork { work, number }) = work
             && catch_unwind(AssertUnwindSafe(|| work(number))).is_err()
         {
             shared.panicked.store(true, Relaxed);

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator
 
 
-class Answer(Mapping):
+class Answer:
     """What was found out about a game.
 
-    A mapping of plain data as `docs/json.md` describes it, whose keys are attributes, too, at every depth.
+    Plain data as `docs/json.md` describes it, by key (`answer["values"]`) or attribute (`answer.values`), at every depth.
     `str()` is the text for people; `complete` says whether nothing is missing, `stopped_by` what cut it short.
     """
 
@@ -36,6 +36,14 @@ class Answer(Mapping):
 
     def __len__(self) -> int:
         return len(self._data)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._data
+
+    def __eq__(self, other: object) -> bool:
+        return self._data == (other._data if isinstance(other, Answer) else other)
+
+    __hash__ = None
 
     def __dir__(self):
         return [*super().__dir__(), *self._data]

@@ -123,9 +123,8 @@ class Search:
             drawn = self.random.gamma(0.3, size=scores.shape) * legal
             drawn /= np.maximum(drawn.sum(axis=1, keepdims=True), 1e-30)
             self.prior[:, 0] = (1 - self.noise) * self.prior[:, 0] + self.noise * drawn
-        self.gumbel = np.where(legal, self.random.gumbel(size=scores.shape), -np.inf)
-        self.gumbel = self.gumbel * (self.temperature if self.temperature else 0)
-        self.gumbel[~legal] = -np.inf
+        drawn = self.random.gumbel(size=scores.shape) * self.temperature
+        self.gumbel = np.where(legal, drawn, -np.inf)
         count = np.minimum(legal.sum(axis=1), self.considered)
         self.schedule = [_halving(int(k), self.simulations) for k in count]
 
@@ -209,7 +208,7 @@ class Search:
             final = self.gumbel + self.scores[:, 0] + self._bonus(rows)
             action = np.where(most & np.isfinite(self.scores[:, 0]), final, -np.inf).argmax(axis=1)
         else:
-            policy = visits
+            policy, completed = visits, mean
             if self.temperature:
                 chances = visits ** (1 / self.temperature)
                 chances = chances / chances.sum(axis=1, keepdims=True)
@@ -217,8 +216,7 @@ class Search:
             else:
                 action = visits.argmax(axis=1)
         policy = policy / policy.sum(axis=1, keepdims=True)
-        total = np.maximum(visits.sum(axis=1), 1)
-        return Searched(action.astype(np.int32), policy, (mean * visits).sum(axis=1) / total, visits)
+        return Searched(action.astype(np.int32), policy, (policy * completed).sum(axis=1), visits)
 
 
 def _halving(actions: int, simulations: int) -> list[int]:
@@ -272,4 +270,4 @@ def _moves_of(moves, role):
 def labels(game, positions, *, time: float = 1.0) -> list[dict | None]:
     """Exact values of positions by role, where the solver has them in so many seconds each, else None."""
     solved = (game.solve(position, time=time) for position in positions)
-    return [dict(found["values"]) if found.complete else None for found in solved]
+    return [found.to_dict()["values"] if found.complete else None for found in solved]

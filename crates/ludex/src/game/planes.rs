@@ -46,7 +46,7 @@ impl Planes {
     /// Of a view of the state as a board; without one, or with one that has no rows and columns, of facts alone.
     pub fn new(net: &Net, board: Option<&Board>) -> Planes {
         let facts: Vec<Vec<String>> = net.bases.iter().map(|base| words(&base.name)).collect();
-        let grid = board.and_then(|board| Grid::of(board, &facts));
+        let grid = board.and_then(|board| PlaneGrid::of(board, &facts));
         let (height, width) = grid.as_ref().map_or((1, 1), |g| (g.rows.len(), g.columns.len()));
         let mut made = Planes { height, width, planes: vec![], bases: vec![] };
         let mut off: Vec<usize> = (0..facts.len()).collect();
@@ -67,7 +67,7 @@ impl Planes {
         self.height * self.width
     }
 
-    fn add_board(&mut self, grid: &Grid, facts: &[Vec<String>]) {
+    fn add_board(&mut self, grid: &PlaneGrid, facts: &[Vec<String>]) {
         for content in &grid.contents {
             let mut plane = vec![None; self.area()];
             for (base, fact) in facts.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Planes {
 }
 
 /// The rows and columns of a board, and what its places can hold.
-struct Grid {
+struct PlaneGrid {
     relation: String,
     arity: usize,
     /// The arguments that are row and column, from 1.
@@ -111,9 +111,9 @@ struct Grid {
     contents: Vec<Vec<String>>,
 }
 
-impl Grid {
+impl PlaneGrid {
     /// The first two arguments of a place are column and row, as x and y are.
-    fn of(board: &Board, facts: &[Vec<String>]) -> Option<Grid> {
+    fn of(board: &Board, facts: &[Vec<String>]) -> Option<PlaneGrid> {
         let (column, row) = match board.places[..] {
             [only] => (only, 0),
             [first, second, ..] => (first, second),
@@ -127,7 +127,7 @@ impl Grid {
             }
         };
         let (rows, columns) = (values(row), values(column));
-        let mut grid = Grid {
+        let mut grid = PlaneGrid {
             relation: board.relation.clone(),
             arity: board.arity,
             across: (row, column),

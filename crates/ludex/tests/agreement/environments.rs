@@ -203,7 +203,8 @@ fn every_lane_plays_as_the_reasoner_does() {
 
 #[test]
 fn all_bundled_games_are_environments() {
-    for bundled in Bundled::all() {
+    // Chess alone would take as long as all others.
+    for bundled in Bundled::all().filter(|bundled| bundled.name() != "chess") {
         let game = Game::bundled(bundled.name()).unwrap();
         follow(&game, &circuits(&game, Backend::best()), Autoreset::Next, 12);
     }

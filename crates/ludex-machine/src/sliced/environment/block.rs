@@ -2,7 +2,7 @@
 
 use super::EnvCircuits;
 use super::policy::LaneChance;
-use super::seen::{Ended, Target};
+use super::seen::{EnvEnds, ShownIn};
 use super::shown::write_lanes;
 use crate::env_settings::{Autoreset, EnvMoves, EnvRows, EnvSettings, IllegalMove};
 use crate::sliced::backend::Backend;
@@ -180,7 +180,7 @@ impl<const W: usize> EnvBlock<W> {
         let stuck = self.find_movers(code, terminated);
         let truncated = (stuck | self.count_steps(settings, stepped)) & !terminated;
         // 4. What is over begins anew, or stays.
-        let ended = Ended { terminated, truncated };
+        let ended = EnvEnds { terminated, truncated };
         self.idle = ended.terminated | ended.truncated;
         if settings.autoreset == Autoreset::Same && stepped {
             self.restart(code, settings, rows);
@@ -368,7 +368,7 @@ impl<const W: usize> EnvBlock<W> {
             return;
         }
         if !rows.last.is_empty() {
-            self.observe(settings, self.lanes, Target::Last, rows);
+            self.observe(settings, self.lanes, ShownIn::Last, rows);
         }
         self.begin(code, over);
         let legal = self.legal.words();

@@ -9,13 +9,13 @@ use crate::sliced::words::Word;
 use ludex_reason::Role;
 
 /// Where an observation is written.
-pub enum Target {
+pub enum ShownIn {
     Present,
     Last,
 }
 
 /// What ended in a step.
-pub struct Ended<const W: usize> {
+pub struct EnvEnds<const W: usize> {
     pub terminated: Word<W>,
     pub truncated: Word<W>,
 }
@@ -26,7 +26,7 @@ impl<const W: usize> EnvBlock<W> {
         &mut self,
         code: &EnvCircuits,
         settings: &EnvSettings,
-        ended: &Ended<W>,
+        ended: &EnvEnds<W>,
         rows: &mut EnvRows,
     ) {
         write_lanes(ended.terminated, rows.terminated);
@@ -34,7 +34,7 @@ impl<const W: usize> EnvBlock<W> {
         let players = rows.player.len();
         rows.player.copy_from_slice(&self.mover[..players]);
         if !rows.observation.is_empty() {
-            self.observe(settings, self.lanes, Target::Present, rows);
+            self.observe(settings, self.lanes, ShownIn::Present, rows);
         }
         if !rows.mask.is_empty() {
             self.mask(code, settings, rows);
@@ -46,7 +46,7 @@ impl<const W: usize> EnvBlock<W> {
         &mut self,
         settings: &EnvSettings,
         lanes: usize,
-        target: Target,
+        target: ShownIn,
         rows: &mut EnvRows,
     ) {
         let (columns, form) = (&settings.columns, settings.observation);
@@ -56,8 +56,8 @@ impl<const W: usize> EnvBlock<W> {
             base => now[base as usize],
         };
         let out = match target {
-            Target::Present => &mut *rows.observation,
-            Target::Last => &mut *rows.last,
+            ShownIn::Present => &mut *rows.observation,
+            ShownIn::Last => &mut *rows.last,
         };
         write_rows(columns.len(), column, lanes, form, out, form.width(columns.len()));
     }
