@@ -49,25 +49,19 @@ def measure(executor, tasks=2000):
     return found
 
 
-def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece, ahead=2):
-    """Seconds until all is done. The driver hands out and takes in bundles one after the other."""
+def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece):
+    """Seconds until all is done: every worker has one bundle, the driver hands out and takes in one after the other."""
     bundles = -(-pieces // bundle)
-    cost = driver_bundle + driver_piece * bundle
-    free_at, given, done = 0.0, 0, 0
-    events = []
-    for worker in range(min(workers * ahead, bundles)):
-        free_at += cost / 2
-        given += 1
-        heapq.heappush(events, (max(free_at, (worker // workers) * piece_seconds * bundle) + piece_seconds * bundle, given))
-    last = 0.0
-    while events:
-        ready, _ = heapq.heappop(events)
-        free_at = max(free_at, ready) + cost
-        done, last = done + 1, free_at
-        if given < bundles:
+    cost, work = driver_bundle + driver_piece * bundle, piece_seconds * bundle
+    driver, given, working = 0.0, 0, []
+    while working or given < bundles:
+        if given < bundles and len(working) < workers:
+            driver += cost / 2
+            heapq.heappush(working, driver + work)
             given += 1
-            heapq.heappush(events, (free_at + piece_seconds * bundle * (ahead - 1 or 1), given))
-    return last
+        else:
+            driver = max(driver, heapq.heappop(working)) + cost / 2
+    return driver
 
 
 def table(measured):
@@ -79,8 +73,8 @@ def table(measured):
         share = max(1, pieces // 100_000)
         for bundle in (1, 10, 100):
             for workers in (10, 100, 1000):
-                took = simulate(workers, pieces // share, bundle, seconds, measured["driver_a_bundle"],
-                                measured["driver_a_piece"], ahead=1) * share
+                costs = measured["driver_a_bundle"], measured["driver_a_piece"]
+                took = simulate(workers, pieces // share, bundle, seconds, *costs) * share
                 best = pieces * seconds / workers
                 print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} |")
 

@@ -339,6 +339,15 @@ impl Game {
         u64::from_str_radix(&self.inner.digest(), 16).unwrap_or(0)
     }
 
+    /// It never changes, so that a copy is the same.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<PyAny>) -> Py<Self> {
+        slf
+    }
+
     /// The rules travel, not a path.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
         let again = py.import("ludex")?.getattr("_game")?;

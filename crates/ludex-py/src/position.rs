@@ -170,6 +170,15 @@ impl Position {
         hasher.finish()
     }
 
+    /// It never changes, so that a copy is the same.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let again = py.import("ludex")?.getattr("_position")?;
         Ok((again, (self.game(), self.moves()).into_pyobject(py)?.into_any()))

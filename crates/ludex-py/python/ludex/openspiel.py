@@ -20,7 +20,7 @@ def register(game, name: str | None = None) -> str:
     name = name or "ludex_" + "".join(c if c.isalnum() else "_" for c in game.name.lower())
     if name not in _registered:
         kind = _type(game, name)
-        made = type("LudexSpiel_" + name, (_Game,), {"game": game, "kind": kind})
+        made = type("LudexSpiel_" + name, (_Game,), {"rules": _Rules(game), "kind": kind})
         pyspiel.register_game(kind, made)
         _registered[name] = game.hash
     elif _registered[name] != game.hash:
@@ -60,42 +60,53 @@ def _type(game, name):
     )
 
 
-class _Game(pyspiel.Game):
-    def __init__(self, params=None, most_steps: int = 1000):
-        game = self.game
-        self.roles = game.roles
-        self.actions = game.actions
+class _Rules:
+    """What states need to know of a game; one for all copies of a state."""
+
+    def __init__(self, game):
+        self.game, self.roles, self.actions, self.facts = game, game.roles, game.actions, game.facts
         self.chance = next((k for k, role in enumerate(self.roles) if role.lower() == "random"), None)
         self.players = [k for k in range(len(self.roles)) if k != self.chance]
-        count = max(len(self.actions[self.roles[k]]) for k in self.players)
-        chance = len(self.actions[self.roles[self.chance]]) if self.chance is not None else 0
+        self.number = [{text: k for k, text in enumerate(self.actions[role])} for role in self.roles]
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class _Game(pyspiel.Game):
+    """A game of OpenSpiel; `register` makes a class of it for each game."""
+
+    rules: _Rules
+    kind: pyspiel.GameType
+
+    def __init__(self, params=None, most_steps: int = 1000):
+        rules = self.rules
+        chance = len(rules.actions[rules.roles[rules.chance]]) if rules.chance is not None else 0
         info = pyspiel.GameInfo(
-            num_distinct_actions=count,
+            num_distinct_actions=max(len(rules.actions[rules.roles[k]]) for k in rules.players),
             max_chance_outcomes=chance,
-            num_players=len(self.players),
+            num_players=len(rules.players),
             min_utility=0.0,
             max_utility=100.0,
             max_game_length=most_steps,
         )
         super().__init__(self.kind, info, params or {})
-        self.facts = game.facts
-        self.number = [{text: k for k, text in enumerate(self.actions[role])} for role in self.roles]
 
     def new_initial_state(self):
-        return _State(self)
+        return _State(self, self.rules)
 
     def make_py_observer(self, iig_obs_type=None, params=None):
-        return _Observer(self)
+        return _Observer(self.rules)
 
 
 class _State(pyspiel.State):
     """Forced moves are made by themselves; chance is asked after the players."""
 
-    def __init__(self, game):
+    def __init__(self, game, rules):
         super().__init__(game)
-        self.of = game
+        self.of = rules
         self.at_once = game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
-        self.position = game.game.initial()
+        self.position = rules.game.initial()
         self.chosen = {}
         self._go_on()
 
@@ -167,8 +178,8 @@ class _State(pyspiel.State):
 
 
 class _Observer:
-    def __init__(self, game):
-        self.facts = {fact: k for k, fact in enumerate(game.facts)}
+    def __init__(self, rules):
+        self.facts = {fact: k for k, fact in enumerate(rules.facts)}
         self.tensor = np.zeros(len(self.facts), np.float32)
         self.dict = {"facts": self.tensor}
 

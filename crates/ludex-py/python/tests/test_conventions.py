@@ -83,4 +83,4 @@ def test_openspiel(name):
     import ludex.openspiel
 
     game = pyspiel.load_game(ludex.openspiel.register(ludex.load(name)))
-    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)

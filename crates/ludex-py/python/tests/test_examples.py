@@ -43,7 +43,7 @@ def test_a_folder_becomes_a_table(tmp_path):
     for name in ["tictactoe", "nim"]:
         (tmp_path / f"{name}.kif").write_text(ludex.load(name).text)
     table = load("folder").rows(tmp_path)
-    assert [row["game"] for row in table] == ["nim.kif", "tictactoe.kif"] or len(table) == 2
+    assert [row["game"] for row in table] == ["nim", "tictactoe"]
     assert {row["roles"] for row in table} == {2}
 
 
@@ -55,7 +55,7 @@ def test_speed_is_measured_and_scale_simulated(capsys):
     measured = {"cpu_a_match": 1.0, "driver_a_bundle": 0.001, "driver_a_piece": 0.0001}
     scale.table(measured)
     assert "1000" in capsys.readouterr().out
-    one = scale.simulate(10, 1000, 1, 1.0, 0.001, 0.0, ahead=1)
+    one = scale.simulate(10, 1000, 1, 1.0, 0.001, 0.0)
     assert 100 <= one < 110
-    slow = scale.simulate(1000, 10_000, 1, 1.0, 0.01, 0.0, ahead=1)
-    assert slow >= 100
+    slow = scale.simulate(1000, 10_000, 1, 1.0, 0.01, 0.0)
+    assert slow > 99
