@@ -7,7 +7,6 @@ use ludex::ground::NotGround;
 use ludex::source::{Report, Severity, Source};
 use std::fmt;
 use std::io;
-use std::process::ExitCode;
 
 pub type Outcome = Result<(), Failure>;
 
@@ -86,13 +85,13 @@ impl Failure {
         (!faults.is_empty()).then(|| Failed::new(game.map(Into::into), faults))
     }
 
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub fn exit_code(&self) -> i32 {
+        match self {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => 0,
             Failure::Input(_) | Failure::Refuted | Failure::Output(_) => 1,
             Failure::Misuse(_) => 2,
             Failure::Stopped(_) | Failure::TooLarge(_) | Failure::Incomplete => 3,
-        })
+        }
     }
 }
 

@@ -50,13 +50,14 @@ fn main() -> ExitCode {
         Err(error) => return misused(&error),
     };
     let work = std::thread::Builder::new().name("work".into()).stack_size(STACK);
-    let work = work.spawn(move || {
+    let work = work.spawn(move || -> () {
         let session = Session::new(&cli.options);
         let outcome = cli.command.run(&session);
         session.end(outcome)
     });
-    // A panic has printed its own message: our mistake, told apart from every other ending.
-    work.expect("a thread can be started").join().unwrap_or(ExitCode::from(101))
+    // Only a panic comes back, and has printed its own message: our mistake, told apart from every other ending.
+    let _ = work.expect("a thread can be started").join();
+    ExitCode::from(101)
 }
 
 /// Arguments that are wrong, or a call for help. With --json programs are told in their own form, too.

@@ -3,6 +3,7 @@
 use anstream::AutoStream;
 use ludex::answers::{Answer, StoppedBy};
 use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::MutexGuard;
 
 /// Colours are dropped where standard output is no terminal or `NO_COLOR` is set.
 pub struct Output {
@@ -115,6 +116,13 @@ impl Output {
             false => write!(self.stream, "{}", draft.text()),
         }
     }
+}
+
+/// Ends the program with last words. The output is held for good: the work and the thread beside it both come
+/// here, and whoever is second finds nothing to write to.
+pub fn end(mut output: MutexGuard<'_, Output>, say: impl FnOnce(&mut Output) -> i32) -> ! {
+    let code = say(&mut output);
+    std::process::exit(code)
 }
 
 /// What is written and no draft begins the answer itself, so that no draft is needed any more.

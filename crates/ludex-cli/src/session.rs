@@ -13,7 +13,7 @@ use crate::bundled;
 use crate::cache::Cache;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
-use crate::output::{Draft, Output, Shown};
+use crate::output::{Draft, Output, Shown, end};
 use crate::watch::{Limits, Watch};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
@@ -30,7 +30,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -344,7 +343,7 @@ impl Session {
                 Ok(()) => {}
                 Err(failure @ (Failure::Input(_) | Failure::Refuted)) => {
                     self.tell_fault(Some(game), &failure)?;
-                    self.tell_failure(&failure);
+                    self.tell_failure(&failure, &mut self.out());
                     ending = ending.and(Err(Failure::Refuted));
                 }
                 Err(failure @ (Failure::Stopped(_) | Failure::TooLarge(_))) => {
@@ -358,7 +357,7 @@ impl Session {
                         self.out().deliver_all(stop)?;
                         return Err(failure);
                     }
-                    self.tell_failure(&failure);
+                    self.tell_failure(&failure, &mut self.out());
                     ending = Err(Failure::Incomplete);
                 }
                 Err(failure) => return Err(failure),
@@ -376,28 +375,30 @@ impl Session {
     }
 
     /// Writes the message of a failure, after what was written before it.
-    fn tell_failure(&self, failure: &Failure) {
+    fn tell_failure(&self, failure: &Failure, output: &mut Output) {
         let message = match failure {
             Failure::Stopped(stop) => self.watch.message(*stop),
             failure => failure.to_string(),
         };
         // Nobody is left to tell if these fail.
-        let _ = self.out().flush();
+        let _ = output.flush();
         if !message.is_empty() {
             let _ = writeln!(anstream::stderr(), "{message}");
         }
     }
 
-    /// Writes what is left and tells the user how it ended.
-    pub fn end(&self, outcome: Outcome) -> ExitCode {
+    /// Writes what is left, tells the user how it ended and ends the program.
+    pub fn end(&self, outcome: Outcome) -> ! {
         let told = match &outcome {
             Err(failure) => self.tell_fault(None, failure),
             Ok(()) => Ok(()),
         };
-        let closed = self.out().close().map_err(Failure::from);
-        let Err(failure) = outcome.and(told).and(closed) else { return ExitCode::SUCCESS };
-        self.tell_failure(&failure);
-        failure.exit_code()
+        let outcome = outcome.and(told);
+        end(self.out(), |output| {
+            let Err(failure) = outcome.and(output.close().map_err(Failure::from)) else { return 0 };
+            self.tell_failure(&failure, output);
+            failure.exit_code()
+        })
     }
 }
 

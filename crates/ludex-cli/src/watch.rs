@@ -1,7 +1,7 @@
 //! The thread beside the work: it raises flags at limits, draws the progress bar, and ends the program
 //! with what is known where the work does not end by itself.
 
-use crate::output::Output;
+use crate::output::{Output, end};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ludex::budget::{Allowance, Budget, Stop};
 use std::io::{IsTerminal, Write};
@@ -230,11 +230,11 @@ impl Watch {
         // Nobody is left to tell if any of these fail.
         let _ = self.last.send(());
         self.hide_progress();
-        if let Ok(mut output) = self.output.lock() {
+        end(self.output.lock().expect("no panic while held"), |output| {
             let _ = output.deliver_all(Some(stop.into())).and_then(|()| output.close());
-        }
-        let _ = writeln!(std::io::stderr(), "{}", self.message(stop));
-        std::process::exit(3)
+            let _ = writeln!(std::io::stderr(), "{}", self.message(stop));
+            3
+        })
     }
 
     fn draw(&self) {

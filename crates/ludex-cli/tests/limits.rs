@@ -190,6 +190,31 @@ fn signals_end_every_stage() {
     }
 }
 
+/// Of two signals that come together the first asks the work to end and the second leaves it, so that both
+/// have an answer to tell. Nobody reads the messages, so that the program does not end in between.
+#[test]
+#[cfg(unix)]
+fn one_answer_is_told_whoever_tells_it() {
+    use std::io::Write;
+    for _ in 0..3 {
+        let (unread, mut full) = std::io::pipe().unwrap();
+        let err = full.try_clone().unwrap();
+        let filling = std::thread::spawn(move || while full.write_all(b"words ").is_ok() {});
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+        command.args(["bench", "tictactoe", "--seconds", "1000", "--json"]).stderr(err);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        drop(command);
+        let out = text(child.stdout.take().unwrap());
+        std::thread::sleep(Duration::from_millis(700));
+        let signals = ["STOP", "INT", "TERM", "CONT"].map(|s| format!("kill -{s} {}", child.id()));
+        Command::new("sh").args(["-c", &signals.join(" && ")]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        drop(unread);
+        filling.join().unwrap();
+        serde_json::from_str::<Value>(&out.join().unwrap()).expect("one object");
+    }
+}
+
 #[test]
 fn without_a_limit_an_analysis_stops_and_says_how_to_go_on() {
     let game = file("limits_default.kif", &pigeons());
