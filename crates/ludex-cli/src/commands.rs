@@ -22,6 +22,7 @@ pub mod man;
 pub mod r#match;
 pub mod net;
 pub mod new;
+pub mod paper;
 pub mod perft;
 pub mod play;
 pub mod player;
@@ -57,6 +58,7 @@ commands! {
     Match: r#match,
     Net: net,
     New: new,
+    Paper: paper,
     Perft: perft,
     Play: play,
     Player: player,

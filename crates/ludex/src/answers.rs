@@ -24,7 +24,9 @@ mod info;
 mod listing;
 mod matches;
 mod net;
+mod paper;
 mod perft;
+mod projection;
 mod prove;
 mod replay;
 mod same;
@@ -65,7 +67,9 @@ pub use matches::{
     ClockSeconds, MatchRecord, MatchSeries, PlayedMatch, PlayerAddress, PlayerStanding, RecordPlace,
 };
 pub use net::{GroundSize, NetSize, NetStages};
+pub use paper::{PaperItem, PaperReport, PaperVerdict};
 pub use perft::PathCounts;
+pub use projection::ProjectionAt;
 pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};
 pub use replay::{MoveLine, StateSeen};
 pub use same::{Comparison, FolderSearch, SameGroup, SameLevel};

@@ -5,7 +5,7 @@ use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
-use ludex::budget::Stop;
+use ludex::budget::{Budget, Stop};
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
 use ludex::ground::NotGround;
 use ludex::interp::{Interp, Problem};
@@ -63,30 +63,41 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 
 fn measure(game: &str, args: &Args, session: &Session) -> Result<FrameSpeed, Failure> {
     let (game, budget) = (session.load(game)?, session.budget());
-    let meter = Meter::new(&game, &budget);
-    let rules = game.rules();
-    let mut interp = Interp::with_budget(rules, &session.budget()).map_err(problem)?;
     let depth = match args.depth {
         Some(depth) => depth,
-        None => deep_enough(&mut interp, args.states, session)?,
+        None => {
+            let mut interp = Interp::with_budget(game.rules(), &budget).map_err(problem)?;
+            deep_enough(&mut interp, args.states, session)?
+        }
     };
+    searched(&game, depth, session, &budget)
+}
+
+/// Searches a game to a depth with all engines.
+pub fn searched(
+    game: &Game,
+    depth: usize,
+    session: &Session,
+    budget: &Budget,
+) -> Result<FrameSpeed, Failure> {
+    let meter = Meter::new(game, budget);
+    let interp = Interp::with_budget(game.rules(), budget).map_err(problem)?;
     let mut translation = [0.0; 2];
-    let mut searches: Vec<Search> = vec![search(interp, depth, session)];
+    let mut searches: Vec<Search> = vec![search(interp, depth, budget)];
     for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
-        let (frame, seconds) = translated(&game, covering, session)?;
+        let (frame, seconds) = translated(game, covering, session, budget)?;
         translation[i] = seconds;
-        let engine =
-            Interp::updating(&frame.rules, frame.fnext, &session.budget()).map_err(problem)?;
-        searches.push(search(engine, depth, session));
+        let engine = Interp::updating(&frame.rules, frame.fnext, budget).map_err(problem)?;
+        searches.push(search(engine, depth, budget));
     }
-    if let Some(net) = net(&game, session)? {
-        searches.push(search(Scalar::within(net, &session.budget())?, depth, session));
+    if let Some(net) = net(game, session, budget)? {
+        searches.push(search(Scalar::within(net, budget)?, depth, budget));
     }
-    let times = shortest(&mut searches, session)?;
+    let times = shortest(&mut searches, budget)?;
     same_states(game.name(), &times)?;
     let grounding = session.grounding();
     let (_, portfolio) =
-        fastest(game.knowledge(), &budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
+        fastest(game.knowledge(), budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
     let (states, original) = times[0];
     let seconds = SearchSeconds {
         original,
@@ -127,16 +138,20 @@ fn same_states(game: &str, times: &[(u64, f64)]) -> Outcome {
     }
 }
 
-fn translated(game: &Game, covering: Covering, session: &Session) -> Result<(Frame, f64), Failure> {
-    let start = session.budget().seconds();
-    let (budget, grounding) = (session.budget(), session.grounding());
-    let frame = translate(game.knowledge(), covering, &Basis::Names, &budget, &grounding)?;
-    Ok((frame, session.budget().seconds() - start))
+fn translated(
+    game: &Game,
+    covering: Covering,
+    session: &Session,
+    budget: &Budget,
+) -> Result<(Frame, f64), Failure> {
+    let start = budget.seconds();
+    let frame = translate(game.knowledge(), covering, &Basis::Names, budget, &session.grounding())?;
+    Ok((frame, budget.seconds() - start))
 }
 
-fn net(game: &Game, session: &Session) -> Result<Option<Arc<Net>>, Failure> {
+fn net(game: &Game, session: &Session, budget: &Budget) -> Result<Option<Arc<Net>>, Failure> {
     let net = game.knowledge().net(&session.grounding());
-    session.budget().check()?;
+    budget.check()?;
     match net {
         Err(NotGround::Stopped(Stop::Interrupted)) => Err(Failure::Stopped(Stop::Interrupted)),
         net => Ok(net.ok()),
@@ -163,20 +178,20 @@ fn deep_enough(game: &mut Interp, states: u64, session: &Session) -> Result<usiz
 /// Searches once more: states and seconds.
 type Search<'a> = Box<dyn FnMut() -> Result<(u64, f64), Failure> + 'a>;
 
-fn search<'a, G: StateMachine + 'a>(mut game: G, depth: usize, session: &'a Session) -> Search<'a> {
+fn search<'a, G: StateMachine + 'a>(mut game: G, depth: usize, budget: &'a Budget) -> Search<'a> {
     Box::new(move || {
-        let start = session.budget().seconds();
-        let states = visit(&mut game, depth, &session.budget())?;
-        Ok((states, session.budget().seconds() - start))
+        let start = budget.seconds();
+        let states = visit(&mut game, depth, budget)?;
+        Ok((states, budget.seconds() - start))
     })
 }
 
 /// Searches in turns, so that a slow moment of the computer meets all; the shortest times.
-fn shortest(searches: &mut [Search], session: &Session) -> Result<Vec<(u64, f64)>, Failure> {
-    let begin = session.budget().seconds();
+fn shortest(searches: &mut [Search], budget: &Budget) -> Result<Vec<(u64, f64)>, Failure> {
+    let begin = budget.seconds();
     let mut times = searches.iter_mut().map(|s| s()).collect::<Result<Vec<_>, _>>()?;
     for _ in 1..ROUNDS {
-        if session.budget().seconds() - begin > SECONDS {
+        if budget.seconds() - begin > SECONDS {
             break;
         }
         for (time, search) in times.iter_mut().zip(&mut *searches) {

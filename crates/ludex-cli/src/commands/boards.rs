@@ -1,15 +1,16 @@
 //! `ludex boards`: the boards of a game, from invariant projections.
 
 mod clingo;
-mod table;
+pub mod table;
 
 use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::Game;
-use ludex::answers::{BoardSubject, Boards, OneProjection, Status};
+use ludex::answers::{BoardSubject, Boards, Fault, OneProjection, ProjectionAt, Status};
 use ludex::facts::boards::{Verify, program};
+use ludex::game::Faulty;
+use ludex::{Game, Position};
 use std::io::Write;
 
 /// Show the boards of a game: arguments of the state's relations that stay the same all match.
@@ -26,6 +27,7 @@ Examples:
   ludex boards tictactoe
   ludex boards connectfour --all
   ludex boards tictactoe --verify literal --json
+  ludex boards tictactoe --projection 'cell{1,3}' --tuples
   ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
   ludex boards --table games")]
 pub struct Args {
@@ -41,6 +43,12 @@ pub struct Args {
     /// Only this projection, such as 'cell{1,2}'.
     #[arg(long, value_name = "PROJECTION")]
     projection: Option<String>,
+    /// Print the tuples that the projection gives in a position: the first one, or that after --moves.
+    #[arg(long, requires = "projection")]
+    tuples: bool,
+    /// The position after these joint moves: a file as for `ludex replay`.
+    #[arg(long, value_name = "FILE", requires = "tuples")]
+    moves: Option<String>,
     /// Print the program of the paper's Figure 4 for the projection.
     #[arg(long, requires = "projection")]
     asp: bool,
@@ -95,6 +103,10 @@ impl Args {
         let budget = session.budget();
         let subject = BoardSubject::new(game, &budget)?;
         let (relation, arity, places) = subject.projection(text)?;
+        if self.tuples {
+            let position = self.position(game, session)?;
+            return session.give(ProjectionAt::of(&position, &relation, &places, &budget)?);
+        }
         if self.asp {
             let verify = self.verify.unwrap_or(Verify::Literal);
             let lemmas = subject.lemmas(verify)?;
@@ -108,6 +120,22 @@ impl Args {
         let refuted = found.status == Status::Refuted;
         session.give(found)?;
         if refuted { Err(Failure::Refuted) } else { Ok(()) }
+    }
+}
+
+impl Args {
+    /// The position whose tuples are asked for.
+    fn position(&self, game: &Game, session: &Session) -> Result<Position, Failure> {
+        let first = game.position(&session.budget())?;
+        let Some(file) = &self.moves else { return Ok(first) };
+        let text = std::fs::read_to_string(file).map_err(|e| Failure::unreadable(file, e))?;
+        let joints = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        joints.into_iter().try_fold(first, |position, (i, line)| {
+            let moves: Vec<&str> = line.split('\t').collect();
+            let wrong =
+                |why: Faulty| Fault::at("illegal-move", file, i + 1, why.to_string()).into();
+            position.after(&moves).map_err(wrong)
+        })
     }
 }
 

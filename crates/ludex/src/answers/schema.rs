@@ -13,11 +13,11 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 29] = [
+const FORMS: [(&str, Forms); 30] = [
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
     ("bench-symmetry", forms!(SymmetrySavings)),
-    ("boards", forms!(Boards, OneProjection, BoardComparison)),
+    ("boards", forms!(Boards, OneProjection, ProjectionAt, BoardComparison)),
     ("check", forms!(CheckReport, Explanation)),
     ("domains", forms!(DomainCounts, DomainGraphText, InstanceLists)),
     ("draw", forms!(Drawing)),
@@ -31,6 +31,7 @@ const FORMS: [(&str, Forms); 29] = [
     ("match", forms!(MatchSeries)),
     ("net", forms!(NetSize)),
     ("new", forms!(NewGame)),
+    ("paper", forms!(PaperReport)),
     ("perft", forms!(PathCounts)),
     ("play", forms!(PlayedMatch)),
     ("player", forms!(PlayerAddress)),

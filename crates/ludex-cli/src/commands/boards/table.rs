@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 /// A row of the paper: its game, files that hold it, relations with arity, calls, total and longest
 /// seconds, maximal projections of each relation.
-struct Row {
-    game: &'static str,
-    files: &'static [&'static str],
-    relations: &'static [&'static str],
-    calls: usize,
+pub struct Row {
+    pub game: &'static str,
+    pub files: &'static [&'static str],
+    pub relations: &'static [&'static str],
+    pub calls: usize,
     total: f64,
     longest: f64,
-    maximal: &'static [&'static [usize]],
-    note: &'static str,
+    pub maximal: &'static [&'static [usize]],
+    pub note: &'static str,
 }
 
 const fn row(
@@ -30,7 +30,7 @@ const fn row(
     Row { game, files, relations: &["cell"], calls, total, longest, maximal, note: "" }
 }
 
-const ROWS: [Row; 13] = [
+pub const ROWS: [Row; 13] = [
     row("alquerque", &["alquerque"], (4, 3.76, 1.13), &[&[1, 2]]),
     Row {
         note: "the paper's file is not public; chinesecheckers has its signature",

@@ -1,0 +1,302 @@
+//! The chapter on domains, grounding and rule graphs: its figures, tables, numbers and exercises.
+
+use super::desk::{Claim, Desk, Found, claim};
+use crate::failure::Failure;
+use crate::{Outcome, Session};
+use ludex::Game;
+use ludex::answers::{
+    Comparison, DomainCount, DomainCounts, DomainGraphText, InstanceLists, LargeCount, Symmetries,
+    SymmetryEffort,
+};
+use ludex::budget::Budget;
+use ludex::ground::Ground;
+use ludex::rules::Rules;
+use ludex::source::Source;
+
+pub fn report(desk: &mut Desk) -> Outcome {
+    figures(desk)?;
+    tables(desk)?;
+    king(desk)?;
+    instances(desk)?;
+    blocks(desk)?;
+    structure(desk)
+}
+
+fn figures(desk: &mut Desk) -> Outcome {
+    let figures = [
+        ("Figure 14.1", "cell -> base[1], x -> cell[3], index[1] -> cell[1], index[1] -> cell[2]"),
+        (
+            "Figure 14.2",
+            "row[2] -> line[1], column[2] -> line[1], diagonal[1] -> line[1], cell[1] -> row[1], \
+             cell[3] -> row[2], cell[2] -> column[1], cell[3] -> column[2], cell[3] -> diagonal[1]",
+        ),
+        ("Definition 14.1", "base[1] -> true[1], input[1] -> does[1], input[2] -> does[2]"),
+    ];
+    for (item, edges) in figures {
+        desk.compare(claim(item, edges, "ludex domains tictactoe --graph"), |session, budget| {
+            let found = DomainGraphText::of(&session.load("tictactoe")?, budget);
+            let has =
+                |edge: &&str| found.edges.iter().any(|(a, b)| format!("{a} -> {b}") == **edge);
+            let there: Vec<&str> = edges.split(", ").filter(has).collect();
+            Ok(Found::Value(there.join(", ")))
+        })?;
+    }
+    Ok(())
+}
+
+/// Tables 14.1 and 14.2. The elements of a set have no order.
+fn tables(desk: &mut Desk) -> Outcome {
+    const FACTS: &str = "{cell({1, 2, 3} × {1, 2, 3} × {x, o, b}), control({white, black})}";
+    const MOVES: &str = "{white, black} × {mark({1, 2, 3} × {1, 2, 3}), noop}";
+    let rows = [
+        ("Table 14.1", "line", "{b, x, o}"),
+        ("Table 14.1", "row", "{1, 2, 3} × {b, x, o}"),
+        ("Table 14.1", "column", "{1, 2, 3} × {b, x, o}"),
+        ("Table 14.1", "diagonal", "{b, x, o}"),
+        ("Table 14.2", "role", "{white, black}"),
+        ("Table 14.2", "index", "{1, 2, 3}"),
+        ("Table 14.2", "cell", "{1, 2, 3} × {1, 2, 3} × {b, x, o}"),
+        ("Table 14.2", "control", "{white, black}"),
+        ("Table 14.2", "base", FACTS),
+        ("Table 14.2", "true", FACTS),
+        ("Table 14.2", "mark", "{1, 2, 3} × {1, 2, 3}"),
+        ("Table 14.2", "input", MOVES),
+        ("Table 14.2", "does", MOVES),
+        ("Table 14.2", "legal", MOVES),
+        ("Table 14.2", "next", FACTS),
+        ("Table 14.2", "goal", "{white, black} × {0, 50, 100}"),
+    ];
+    for (table, name, domain) in rows {
+        let claim = claim(format!("{table}: {name}"), domain, "ludex domains tictactoe");
+        desk.compare(claim, |session, budget| {
+            let ours = counted(&session.load("tictactoe")?, name, budget)?.domain;
+            let same = elements(&ours) == elements(domain);
+            Ok(Found::Judged(ours, same))
+        })?;
+    }
+    desk.compare(
+        claim(
+            "Table 14.2: init, what the reduction leaves",
+            "10",
+            "ludex domains tictactoe --reduce",
+        ),
+        |session, budget| {
+            let init = counted(&session.load("tictactoe")?, "init", budget)?;
+            Ok(Found::Value(number(init.reduced)))
+        },
+    )
+}
+
+fn elements(domain: &str) -> Vec<&str> {
+    let mut words: Vec<&str> =
+        domain.split([' ', ',', '{', '}', '(', ')']).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words
+}
+
+const KING: &str = "ludex domains kingmove";
+
+/// With files and ranks apart, as the chapter says that one may keep them.
+const APART: &str = "
+near_file(X,Y) :- next_file(X,Y)
+near_file(X,Y) :- next_file(Y,X)
+near_rank(X,Y) :- next_rank(X,Y)
+near_rank(X,Y) :- next_rank(Y,X)
+apart(U,V,U,Y) :- near_rank(V,Y) & file(U)
+apart(U,V,X,V) :- near_file(U,X) & rank(V)
+apart(U,V,X,Y) :- near_file(U,X) & near_rank(V,Y)
+";
+
+fn king(desk: &mut Desk) -> Outcome {
+    let graph = |name: &'static str| {
+        move |session: &Session, budget: &Budget| -> Result<Found, Failure> {
+            let found = counted(&session.load("kingmove")?, name, budget)?;
+            Ok(Found::Value(format!("{} of {}", number(found.reduced), graph_number(&found))))
+        }
+    };
+    desk.compare(claim("14.3: next_file", "7 of 49", KING), graph("next_file"))?;
+    desk.compare(claim("14.3: next_rank", "7 of 49", KING), graph("next_rank"))?;
+    desk.compare(claim("14.3: adjacent", "28 of 256", KING), graph("adjacent"))?;
+    desk.compare(
+        Claim {
+            why: "1,680 can be computed, since the printed rules do not keep files and ranks apart",
+            ..claim("14.3: kingmove", "444 of 65536", KING)
+        },
+        graph("kingmove"),
+    )?;
+    desk.compare(
+        Claim {
+            why: "420 = 36 * 8 + 24 * 5 + 4 * 3 are the moves of a king on squares; 444 counts six and \
+                  not five squares from a border",
+            ..claim("14.3: moves of a king", "444", "ludex domains kingmove --reachable")
+        },
+        |session, budget| {
+            let found = counted(&session.load("kingmove")?, "legal", budget)?;
+            Ok(Found::Value(number(found.reachable)))
+        },
+    )?;
+    let alone = "ludex paper domains --item apart";
+    desk.compare(
+        Claim {
+            why: "420 and not 444 are moves, as above",
+            ..claim("14.3: files and ranks apart", "444 of 4096", alone)
+        },
+        |session, budget| {
+            let found = counted(&with(session, "kingmove", APART)?, "apart", budget)?;
+            Ok(Found::Value(format!("{} of {}", number(found.reduced), graph_number(&found))))
+        },
+    )
+}
+
+/// A relation with all variables of a rule has an atom for each of its instances.
+const RULE: &str = "
+(<= (without ?w ?j ?k ?m ?n) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)))
+(<= (with ?w ?j ?k ?m ?n) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)) (distinct ?m ?j))
+";
+
+fn instances(desk: &mut Desk) -> Outcome {
+    for (relation, paper) in [("without", "162"), ("with", "108")] {
+        let item = format!("14.4: instances of next(cell(M,N,b)) {relation} distinct");
+        let alone = format!("ludex paper domains --item '{relation} distinct'");
+        desk.compare(claim(item, paper, &alone), |session, budget| {
+            let found = counted(&with(session, "tictactoe", RULE)?, relation, budget)?;
+            Ok(Found::Value(number(found.reduced)))
+        })?;
+    }
+    desk.compare(
+        claim("14.4: blank lines that are left out", "7 of 21", "ludex ground tictactoe --print"),
+        |session, budget| {
+            let game = session.load("tictactoe")?;
+            let reduced = InstanceLists::reduced(&game, budget)?;
+            let bodies = ["row/2", "column/2", "diagonal/1"];
+            let all: usize = bodies.iter().map(|b| reduced.instances[*b].len()).sum();
+            let ground = Ground::new(game.rules(), budget)?;
+            let names = ["(row ", "(column ", "(diagonal "];
+            let texts = (0..ground.atoms.len()).map(|atom| ground.atom_text(atom));
+            let kept = texts.filter(|text| names.iter().any(|name| text.starts_with(name))).count();
+            Ok(Found::Value(format!("{} of {all}", all - kept)))
+        },
+    )
+}
+
+/// All instances of the rule of exercise 1f; those with V and Y alone.
+const EXERCISE: &str = "
+f(U,V,Y) :- does(robot,stack(U,V)) & true(clear(Y)) & distinct(V,Y)
+";
+
+fn blocks(desk: &mut Desk) -> Outcome {
+    let alone = "ludex domains blocksworld";
+    desk.compare(claim("Exercise 1b: elements of base", "19", alone), |session, budget| {
+        let base = counted(&session.load("blocksworld")?, "base", budget)?;
+        Ok(Found::Value(graph_number(&base)))
+    })?;
+    desk.compare(claim("Exercise 1c: elements of input", "18", alone), |session, budget| {
+        let input = counted(&session.load("blocksworld")?, "input", budget)?;
+        Ok(Found::Value(graph_number(&input)))
+    })?;
+    let missing = |relation: &'static str, of: &'static str| {
+        move |session: &Session, budget: &Budget| -> Result<Found, Failure> {
+            let game = session.load("blocksworld")?;
+            let reduced = InstanceLists::reduced(&game, budget)?.instances;
+            let argument = |atom: &String| {
+                let inside = atom.trim_start_matches('(').split_once(' ');
+                inside.map_or(atom.clone(), |(_, rest)| rest.to_string())
+            };
+            let there: Vec<String> = reduced[relation].iter().map(argument).collect();
+            let all = reduced[of].iter().map(argument);
+            let gone: Vec<String> = all.filter(|atom| !there.contains(atom)).collect();
+            let told = gone.iter().map(|atom| atom.strip_suffix(')').unwrap_or(atom));
+            Ok(Found::Value(told.collect::<Vec<_>>().join(", ")))
+        }
+    };
+    let reduce = "ludex domains blocksworld --reduce";
+    desk.compare(
+        claim("Exercise 1d: in base, never in next", "(step 1)", reduce),
+        missing("next/1", "base/1"),
+    )?;
+    desk.compare(
+        claim(
+            "Exercise 1e: instances of legal that are not derivable",
+            "robot (stack a a), robot (stack b b), robot (stack c c)",
+            reduce,
+        ),
+        missing("legal/2", "input/2"),
+    )?;
+    desk.compare(
+        Claim {
+            why: "U and V differ, V and Y differ: 12; the hint's 6 leaves U out, or wants U and Y to differ",
+            ..claim("Exercise 1f: instances of a rule", "6 of 27", "ludex paper domains --item 1f")
+        },
+        |session, budget| {
+            let found = counted(&with(session, "blocksworld", EXERCISE)?, "f", budget)?;
+            Ok(Found::Value(format!("{} of {}", number(found.reduced), graph_number(&found))))
+        },
+    )
+}
+
+fn structure(desk: &mut Desk) -> Outcome {
+    let pairs = [
+        ("Exercise 3a: role(player) and role(white)", "role(player)", "role(white)", "same"),
+        ("Exercise 3a: role(player) and index(1)", "role(player)", "index(1)", "not the same"),
+        (
+            "Exercise 3b: two rules of next",
+            "next(on(X)) :- ~true(on(X)) & does(player,toggle(X))",
+            "next(p(Y)) :- does(white,q(Y)) & ~true(p(Y))",
+            "same",
+        ),
+    ];
+    for (item, one, other, paper) in pairs {
+        let alone = "ludex same ONE OTHER";
+        desk.compare(claim(item, paper, alone), |_, budget| {
+            let (one, other) = (fragment(one)?, fragment(other)?);
+            let found = Comparison::of(("one", &one), ("other", &other), true, budget)?;
+            let same = found.same == Some(true);
+            Ok(Found::Value(if same { "same" } else { "not the same" }.into()))
+        })?;
+    }
+    let orders = [
+        ("Exercise 3c: symmetries of buttons and lights", "buttonsandlights", "6"),
+        ("Figures 14.5 and 14.10: the turn and the mirroring make", "tictactoe", "4"),
+    ];
+    for (item, game, paper) in orders {
+        let alone = format!("ludex symmetry {game} --rules-only");
+        desk.compare(claim(item, paper, &alone), |session, budget| {
+            let effort = SymmetryEffort { rules_only: true, ..SymmetryEffort::default() };
+            let game = session.load(game)?;
+            let (found, _) = Symmetries::of(&game, effort, budget, &mut |_| ())?;
+            Ok(Found::Value(found.rules.expect("asked for").order_fixed_roles))
+        })?;
+    }
+    Ok(())
+}
+
+fn counted(game: &Game, name: &str, budget: &Budget) -> Result<DomainCount, Failure> {
+    let found = DomainCounts::of(game, budget, &mut |_| ());
+    budget.check()?;
+    Ok(found.domains.into_iter().find(|d| d.name == name).expect("a name of the rules"))
+}
+
+fn number(n: Option<usize>) -> String {
+    n.map_or("not computed".into(), |n| n.to_string())
+}
+
+fn graph_number(count: &DomainCount) -> String {
+    match &count.graph {
+        Some(LargeCount::Number(n)) => n.to_string(),
+        Some(LargeCount::Digits(digits)) => digits.clone(),
+        None => "no end".into(),
+    }
+}
+
+/// A bundled game with more rules.
+fn with(session: &Session, game: &str, more: &str) -> Result<Game, Failure> {
+    let source = session.source(game)?;
+    let source = Source::new(game, format!("{}\n{more}", source.text));
+    Game::read(source, session.syntax).map_err(|why| Failure::faulty(&why.report, &why.source))
+}
+
+fn fragment(text: &str) -> Result<Rules, Failure> {
+    let source = Source::new("a fragment", text);
+    let rules = Rules::read_part(&source, None);
+    rules.map(|r| r.0).map_err(|report| Failure::faulty(&report, &source))
+}
