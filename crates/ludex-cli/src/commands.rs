@@ -10,6 +10,7 @@ pub mod bench_symmetry;
 pub mod completions;
 pub mod domains;
 pub mod draw;
+pub mod export;
 pub mod factor;
 pub mod fmt;
 pub mod frame;
@@ -72,19 +73,96 @@ commands! {
     Solve: solve,
     Symmetry: symmetry,
     Test: test,
+    "Write a game" {
+        New: new,
+        Check: check,
+        Fmt: fmt,
+        Test: test,
+        Lsp: lsp,
+        Games: games,
+    }
+    "Play and see it" {
+        Play: play,
+        Draw: draw,
+        Match: r#match,
+        Player: player,
+        Replay: replay,
+    }
+    "Look into it" {
+        Info: info,
+        Solve: solve,
+        Prove: prove,
+        Symmetry: symmetry,
+        Same: same,
+        Factor: factor,
+        Latches: latches,
+        Boards: boards,
+        Export: export,
+        Domains: domains,
+        Ground: ground,
+        Net: net,
+    }
+    "Measure" {
+        Bench: bench,
+        Perft: perft,
+        Simulate: simulate,
+    }
+    "From the papers" {
+        Frame: frame,
+        Rulegraph: rulegraph,
+        Qbf: qbf,
+        BenchFrame: bench_frame,
+        BenchSymmetry: bench_symmetry,
+    }
+    "The program itself" {
+        Schema: schema,
+        Completions: completions,
+        Man: man,
+    }
 }
 
+/// The commands with what each does, in groups.
+pub fn grouped(program: &clap::Command) -> String {
+    let mut commands = program.get_subcommands().filter(|c| c.get_name() != "help");
+    let mut out = String::new();
+    for (title, size) in GROUPS {
+        out.push_str(&format!("{title}:\n"));
+        for command in commands.by_ref().take(*size) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            out.push_str(&format!("  {:<15} {}\n", command.get_name(), short(&about)));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// What fits on a line of a terminal, up to a sign between parts of the sentence.
+fn short(about: &str) -> &str {
+    let cut = |text: &str| text.rfind([':', ';', ',', '(']).map(|at| text[..at].trim_end().len());
+    let mut text = about;
+    while let Some(end) = cut(text).filter(|_| text.len() > LONGEST) {
+        text = &text[..end];
+    }
+    text
+}
+
+/// Bytes of a line without the name of the command.
+const LONGEST: usize = 82;
+
 macro_rules! commands {
-    ($($variant:ident: $module:ident,)*) => {
+    ($($title:literal { $($variant:ident: $module:ident,)* })*) => {
         #[derive(clap::Subcommand)]
         pub enum Command {
-            $($variant($module::Args),)*
+            $($($variant($module::Args),)*)*
         }
+
+        /// The titles of the groups and how many commands each has, in the order of `Command`.
+        const GROUPS: &[(&str, usize)] = &[$(($title, [$(stringify!($variant)),*].len())),*];
 
         impl Command {
             pub fn run(&self, session: &Session) -> Outcome {
                 match self {
-                    $(Command::$variant(args) => $module::run(args, session),)*
+                    $($(Command::$variant(args) => $module::run(args, session),)*)*
                 }
             }
         }

@@ -10,11 +10,13 @@ mod moves;
 mod output;
 mod players;
 mod session;
+mod terminal;
 mod watch;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use failure::{Failure, Outcome};
 use session::Session;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Rules nest as deep as their author likes, so the work gets a stack that few files can fill.
@@ -26,7 +28,7 @@ const STACK: usize = 256 << 20;
 #[command(name = "ludex", version, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Cli {
     #[command(subcommand)]
-    command: commands::Command,
+    command: Option<commands::Command>,
     #[command(flatten)]
     options: session::Options,
 }
@@ -44,15 +46,46 @@ Examples:
   ludex match connectfour --player mcts --player uct
   ludex player --port 9147";
 
+/// What to try first.
+const WELCOME: &str = "\
+Ludex reads the rules of any game, finds out what it is made of, solves it and plays it. Try
+
+  ludex play connectfour          play against the engine, in this terminal
+  ludex draw chess --text         see a board that was found in the rules
+  ludex info tictactoe            see what a game consists of
+  ludex solve tictactoe           what it is worth with best play
+  ludex prove eightpuzzle         what holds in every state of it
+  ludex new mygame                begin a game of your own
+
+`ludex games` lists the games that are here, `ludex --help` all commands.";
+
+/// The commands with their help in groups.
+pub fn program() -> clap::Command {
+    let program = Cli::command();
+    let groups = commands::grouped(&program);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options of every command:\n\
+         {{options}}{{after-help}}"
+    );
+    program.help_template(template)
+}
+
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = program().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
+    let Some(command) = cli.command else {
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(std::io::stdout(), "{WELCOME}");
+        return ExitCode::SUCCESS;
+    };
+    cli.options.choose_colour();
     let work = std::thread::Builder::new().name("work".into()).stack_size(STACK);
     let work = work.spawn(move || -> () {
         let session = Session::new(&cli.options);
-        let outcome = cli.command.run(&session);
+        let outcome = command.run(&session);
         session.end(outcome)
     });
     // Only a panic comes back, and has printed its own message: our mistake, told apart from every other ending.

@@ -2,16 +2,18 @@
 
 pub mod hosting;
 pub mod human;
+pub mod preparing;
 
 use crate::Session;
-use human::Human;
-use ludex::picture::Scene;
+use human::{Drawing, Human};
+use ludex::knowledge::Knowledge;
 use ludex::play::{Builtin, Disguise, Opening, Player, Record, Spec};
 use ludex::rules::Rules;
 use ludex::syntax::Syntax;
 use ludex_web::{Address, Remote};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What `--player` takes.
 pub const PLAYERS: &str = "\
@@ -62,11 +64,13 @@ impl fmt::Display for Who {
 pub struct Setting<'a> {
     pub session: &'a Session,
     pub rules: &'a Rules,
-    pub scene: Option<&'a Scene>,
+    pub drawing: Drawing,
     /// Makes the chance of built-in players another one in every match.
     pub seed: u64,
     /// A person may take moves back.
     pub undo: bool,
+    /// What is known of the game, where the built-in players need not find it out by themselves.
+    pub known: Option<Arc<Knowledge>>,
 }
 
 impl<'a> Setting<'a> {
@@ -99,6 +103,7 @@ impl<'a> Setting<'a> {
         let seed = player.seed.wrapping_add(self.seed.wrapping_mul(1009)).wrapping_add(number);
         Opening {
             rules: Box::new(move || Ok(rules)),
+            known: self.known.clone(),
             role,
             player: Spec { seed, ..player },
             grounding: self.session.grounding(),

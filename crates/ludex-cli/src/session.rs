@@ -15,6 +15,7 @@ use crate::failure::{Failure, Outcome};
 use crate::limits;
 use crate::output::{Draft, Output, Shown, end};
 use crate::watch::{Limits, Watch};
+use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use ludex::Game;
@@ -23,7 +24,7 @@ use ludex::budget::{Allowance, Budget, Memory};
 use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
 use ludex::net::Net;
-use ludex::rules::Rules;
+use ludex::rules::{Rules, Wording};
 use ludex::source::{Report, Source};
 use ludex::syntax::Syntax;
 use serde::Serialize;
@@ -42,6 +43,18 @@ pub struct Options {
     /// Read the rules in this syntax; without it the syntax is recognised from the text.
     #[arg(long, global = true, value_name = "SYNTAX", value_parser = syntax_parser())]
     syntax: Option<Syntax>,
+    /// Write terms in this syntax in texts for people; without it in that of the rules. JSON has KIF.
+    #[arg(long, global = true, value_name = "SYNTAX", value_parser = syntax_parser())]
+    output_syntax: Option<Syntax>,
+    /// Whether to write in colours; without it where a terminal shows them and NO_COLOR is not set.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    color: When,
     /// Stop after this time (exit code 3): seconds, or with a unit, such as 500ms, 90s, 5m, 2h.
     /// Without it an analysis of a game stops after 30 CPU seconds, and solve after 120.
     #[arg(long, global = true, value_name = "TIME", value_parser = limits::time)]
@@ -53,6 +66,24 @@ pub struct Options {
     /// Keep answers and proved facts in this folder, and use those of earlier runs.
     #[arg(long, global = true, value_name = "FOLDER")]
     cache: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Options {
+    /// What is written from now on has colours, or none.
+    pub fn choose_colour(&self) {
+        match self.color {
+            When::Auto => {}
+            When::Always => ColorChoice::Always.write_global(),
+            When::Never => ColorChoice::Never.write_global(),
+        }
+    }
 }
 
 /// `kif` or `infix` as the user writes them.
@@ -77,6 +108,9 @@ pub struct Session {
     pub json: bool,
     /// As the user asked for it; none: recognised from the text.
     pub syntax: Option<Syntax>,
+    output_syntax: Option<Syntax>,
+    /// How terms of the present game are written in texts for people; none: as they are.
+    wording: Mutex<Option<Arc<Wording>>>,
     watch: Watch,
     out: Arc<Mutex<Output>>,
     cache: Option<Cache>,
@@ -88,7 +122,8 @@ impl Session {
         let out = Arc::new(Mutex::new(Output::standard(options.json)));
         let watch = Watch::start(&Budget::new(cpu_seconds), limits, &out);
         let cache = options.cache.clone().map(Cache::new);
-        Session { json: options.json, syntax: options.syntax, watch, out, cache }
+        let (json, syntax, output_syntax) = (options.json, options.syntax, options.output_syntax);
+        Session { json, syntax, output_syntax, wording: Mutex::default(), watch, out, cache }
     }
 
     /// What the present game may use. Its clock is the CPU time of the process.
@@ -115,7 +150,30 @@ impl Session {
         if let Some(cache) = &self.cache {
             game.recall(cache);
         }
+        self.word_like(&game);
         Ok(game)
+    }
+
+    /// Terms are written as the user wishes, or as the author of the game does.
+    fn word_like(&self, game: &Game) {
+        let written = || self.syntax.unwrap_or_else(|| Syntax::of(&game.source().text));
+        let infix = self.output_syntax.unwrap_or_else(written) == Syntax::Infix;
+        let wording = infix.then(|| Arc::new(Wording::new(game.rules())));
+        *self.wording.lock().expect("no panic while held") = wording;
+    }
+
+    /// The answer is a text in a syntax of its own.
+    pub fn keep_words(&self) {
+        *self.wording.lock().expect("no panic while held") = None;
+    }
+
+    fn wording(&self) -> Option<Arc<Wording>> {
+        self.wording.lock().expect("no panic while held").clone()
+    }
+
+    /// Text with terms in KIF as the user sees it.
+    pub fn worded(&self, text: &str) -> String {
+        self.wording().map_or_else(|| text.into(), |wording| wording.infix(text))
     }
 
     /// The answer to a question, kept from an earlier run or made now.
@@ -175,6 +233,12 @@ impl Session {
     /// A part of the budget with a time of its own, from now on, by the clock on the wall.
     pub fn lasting(&self, time: Duration) -> Budget {
         self.watch.lasting(time)
+    }
+
+    /// Makes parts of the budget like `lasting`, for a thread of its own.
+    pub fn timer(&self) -> impl Fn(Duration) -> Budget + Send + 'static {
+        let watch = self.watch.clone();
+        move |time| watch.lasting(time)
     }
 
     /// Makes what the matches of players may use: at half of the limit they grow no more, at three quarters
@@ -259,6 +323,11 @@ impl Session {
         answer: A,
         text: impl Fn(&A) -> String + Send + 'static,
     ) {
+        let wording = self.wording();
+        let text = move |answer: &A| match &wording {
+            Some(wording) => wording.infix(&text(answer)),
+            None => text(answer),
+        };
         self.output().set_draft(Box::new(Shown { answer, text }));
     }
 
@@ -287,7 +356,7 @@ impl Session {
                 let line = serde_json::to_string(part).expect("answers are plain data");
                 writeln!(out, "{line}")?;
             }
-            false => write!(out, "{part}")?,
+            false => write!(out, "{}", self.worded(&part.to_string()))?,
         }
         Ok(out.flush()?)
     }
@@ -307,6 +376,16 @@ impl Session {
         let read = self.watch.while_idle(|| std::io::stdin().read_line(&mut line));
         let bad = |e| Failure::unreadable("standard input", e);
         Ok(if read.map_err(bad)? == 0 { None } else { Some(line) })
+    }
+
+    /// What a person types where `read` waits for it.
+    pub fn ask(
+        &self,
+        read: impl FnOnce() -> std::io::Result<Option<String>>,
+    ) -> Result<Option<String>, Failure> {
+        self.out().flush()?;
+        let read = self.watch.while_idle(read);
+        read.map_err(|e| Failure::unreadable("standard input", e))
     }
 
     /// Does the same for every game. What is wrong with one is told at once and does not keep the

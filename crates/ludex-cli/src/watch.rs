@@ -229,6 +229,7 @@ impl Watch {
     fn leave(&self, stop: Stop) -> ! {
         // Nobody is left to tell if any of these fail.
         let _ = self.last.send(());
+        crate::terminal::restore();
         self.hide_progress();
         end(self.output.lock().expect("no panic while held"), |output| {
             let _ = output.deliver_all(Some(stop.into())).and_then(|()| output.close());
@@ -243,13 +244,16 @@ impl Watch {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         let template = match total {
-            0 => "{spinner} {msg} {human_pos} [{elapsed}]",
+            0 if done == 0 => "{spinner} {msg} [{elapsed}]",
+            0 => "{spinner} {msg} {human_pos}{prefix} [{elapsed}]",
             _ => "{spinner} {msg} {wide_bar} {human_pos}/{human_len} [{elapsed}, {eta} left]",
         };
         self.bar.set_style(ProgressStyle::with_template(template).expect("a valid template"));
         self.bar.set_length(total);
         self.bar.set_position(done);
         self.bar.set_message(stage);
+        let note = self.whole.noted();
+        self.bar.set_prefix(if note.is_empty() { note } else { format!(", {note}") });
         self.bar.tick();
     }
 }

@@ -57,10 +57,10 @@ fn switches() -> String {
 }
 
 #[test]
-fn without_arguments_the_help_is_shown_and_it_is_misuse() {
+fn without_arguments_it_says_what_to_try() {
     let end = run(&[]);
-    assert_eq!(end.code, Some(2));
-    assert!(end.err.contains("Usage: ludex") && end.err.contains("info"), "{}", end.err);
+    assert_eq!(end.code, Some(0));
+    assert!(end.out.contains("ludex play connectfour") && end.out.contains("ludex --help"));
 }
 
 #[test]
@@ -70,14 +70,13 @@ fn every_command_explains_itself_with_examples() {
     let commands: Vec<&str> = help
         .out
         .lines()
-        .skip_while(|l| *l != "Commands:")
-        .skip(1)
-        .take_while(|l| !l.is_empty())
-        .filter(|l| !l.starts_with("   "))
+        .skip_while(|l| *l != "Write a game:")
+        .take_while(|l| *l != "Options of every command:")
+        .filter(|l| l.starts_with("  ") && !l.starts_with("   "))
         .filter_map(|l| l.split_whitespace().next())
-        .filter(|name| *name != "help")
         .collect();
-    assert!(commands.len() >= 5, "{commands:?}");
+    assert!(commands.len() >= 30, "{commands:?}");
+    assert!(help.out.lines().all(|line| line.chars().count() <= 100), "{}", help.out);
     for command in commands {
         let help = run(&[command, "--help"]);
         assert_eq!(help.code, Some(0), "{command}");
@@ -202,6 +201,20 @@ fn completions_and_manual_pages_are_made_from_the_same_definitions() {
     assert!(run(&["man", "perft"]).out.contains("depth"));
     let end = run(&["man", "dance"]);
     assert_eq!(end.code, Some(2));
+}
+
+#[test]
+fn terms_are_written_as_the_author_does() {
+    let play = |more: &[&str]| {
+        run_with(&[&["play", "rockpaperscissors"], more].concat(), "scissors\nquit\n").out
+    };
+    assert!(play(&[]).contains("left: show(scissors)"), "{}", play(&[]));
+    let kif = play(&["--output-syntax", "kif"]);
+    assert!(kif.contains("left: (show scissors)"), "{kif}");
+    let infix = run(&["solve", "tictactoe", "--output-syntax", "infix"]);
+    assert!(infix.out.contains("mark(") && !infix.out.contains("(mark"), "{}", infix.out);
+    let colours = run(&["check", "--color", "always", "-"]);
+    assert!(colours.err.contains("\x1b[") || colours.out.contains("\x1b["));
 }
 
 #[test]

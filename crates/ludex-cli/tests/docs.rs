@@ -50,6 +50,64 @@ fn documents_show_what_the_program_does() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
 }
 
+/// Links to files of the repository; `#` and what follows is a heading of the page.
+#[test]
+fn links_lead_somewhere() {
+    let more = ["CHANGELOG.md", "editors/README.md", "games/README.md"].map(|d| root().join(d));
+    let mut faults = Vec::new();
+    for document in documents().into_iter().chain(more) {
+        let text = fs::read_to_string(&document).unwrap();
+        for link in links(&text).filter(|link| !link.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => document.clone(),
+                file => document.parent().unwrap().join(file),
+            };
+            let found = match heading {
+                "" => target.exists(),
+                heading => {
+                    fs::read_to_string(&target).is_ok_and(|page| has_heading(&page, heading))
+                }
+            };
+            if !found {
+                faults.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// What stands in `[text](link)` outside of code.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    let lines = text.lines().filter(move |line| {
+        code ^= line.starts_with("```");
+        !code
+    });
+    lines.flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()))
+}
+
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let plain = |line: &str| -> String {
+        let words = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    page.lines().filter(|line| line.starts_with('#')).any(|line| plain(line) == anchor)
+}
+
+#[test]
+fn the_front_page_is_short_and_the_book_has_every_page() {
+    let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
+    assert!(lines <= 150, "README.md has {lines} lines");
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    for page in documents().iter().filter(|page| page.parent().unwrap().ends_with("docs")) {
+        let name = page.file_name().unwrap().to_string_lossy();
+        let listed = name == "SUMMARY.md" || summary.contains(&format!("({name})"));
+        assert!(listed, "docs/SUMMARY.md does not list {name}");
+    }
+}
+
 struct Example {
     command: String,
     output: Vec<String>,

@@ -17,8 +17,13 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 /// Files in the repository and the command that writes each.
-const PICTURES: [(&str, &str); 4] = [
-    ("docs/board.svg", "draw checkers --random 2 --steps 24"),
+const PICTURES: [(&str, &str); 9] = [
+    ("docs/gallery/chess.svg", "draw chess --random 5 --steps 14"),
+    ("docs/gallery/checkers.svg", "draw checkers --random 5 --steps 16"),
+    ("docs/gallery/connectfour.svg", "draw connectfour --random 5 --steps 18"),
+    ("docs/gallery/hex.svg", "draw hex --random 5 --steps 26"),
+    ("docs/gallery/reversi.svg", "draw reversi --random 5 --steps 24"),
+    ("docs/gallery/pegsolitaire.svg", "draw pegsolitaire --random 5 --steps 9"),
     ("crates/ludex-cli/tests/pictures/tictactoe.svg", "draw tictactoe --random 3 --steps 5"),
     ("crates/ludex-cli/tests/pictures/hex3.svg", "draw hex3 --random 1 --steps 4"),
     ("crates/ludex-cli/tests/pictures/nim.svg", "draw nim --random 1 --strip"),

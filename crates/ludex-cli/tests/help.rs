@@ -15,9 +15,9 @@ fn ludex(arguments: &[&str]) -> String {
 /// The commands that the help lists.
 fn commands() -> Vec<String> {
     let help = ludex(&["--help"]);
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = list.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
-    let names = names.filter(|line| !line.starts_with("   "));
+    let lists = help.lines().skip_while(|line| *line != "Write a game:");
+    let lists = lists.take_while(|line| *line != "Options of every command:");
+    let names = lists.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.filter_map(|line| line.split_whitespace().next().map(String::from)).collect()
 }
 
@@ -30,7 +30,8 @@ fn examples(help: &str) -> Vec<String> {
 }
 
 /// What is put in place of what.
-const SHORTER: [(&str, &str); 15] = [
+const SHORTER: [(&str, &str); 16] = [
+    ("| clingo -c horizon=2 - 0", "> program.lp"),
     ("--time-limit 10s", "--time-limit 1s"),
     ("--time-limit 10", "--time-limit 1"),
     ("--seconds 10", "--seconds 0.2"),

@@ -133,6 +133,7 @@ fn the_other_forms_of_answers() {
     schemas.check(&["solve", "doubletictactoe"], "");
     schemas.check(&["solve", "tictactoe", "--depth", "2"], "");
     schemas.check(&["domains", "tictactoe", "--graph"], "");
+    schemas.check(&["export", "tictactoe", "--to", "dot"], "");
     schemas.check(&["domains", "tictactoe", "--reachable"], "");
     schemas.check(&["check", "--explain", "unsafe-variable"], "");
     schemas.check(&["bench", "tictactoe", "--playouts", "10"], "");

@@ -55,6 +55,8 @@ struct Progress {
     stage: Mutex<&'static str>,
     done: AtomicU64,
     total: AtomicU64,
+    /// What is known by now, for people.
+    note: Mutex<String>,
 }
 
 impl Budget {
@@ -129,10 +131,21 @@ impl Budget {
         *self.progress.stage.lock().expect("no panic while held") = stage;
         self.progress.done.store(0, Relaxed);
         self.progress.total.store(total, Relaxed);
+        self.note(String::new());
+    }
+
+    /// Tells what is known of the stage by now.
+    pub fn note(&self, note: String) {
+        *self.progress.note.lock().expect("no panic while held") = note;
     }
 
     pub fn advance(&self, steps: u64) {
         self.progress.done.fetch_add(steps, Relaxed);
+    }
+
+    /// What was told last of the stage; may be empty.
+    pub fn noted(&self) -> String {
+        self.progress.note.lock().expect("no panic while held").clone()
     }
 
     /// The stage, its steps done and its steps in all: for a progress bar.

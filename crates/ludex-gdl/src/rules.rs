@@ -13,11 +13,13 @@ mod split;
 mod strata;
 mod term;
 mod unify;
+mod wording;
 
 pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use lower::{fresh_name, renumber, renumber_literal};
 pub use term::{LARGEST_TERM, Symbol, Symbols, TermId, Terms};
 pub use unify::{Substitution, equal};
+pub use wording::Wording;
 
 use crate::source::{Report, Source, Span};
 use crate::syntax::{Ast, Syntax};

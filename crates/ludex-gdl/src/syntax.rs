@@ -16,7 +16,7 @@
 mod space;
 mod build;
 mod kif;
-mod infix;
+pub(crate) mod infix;
 mod recognise;
 mod needed;
 mod print;
@@ -95,6 +95,13 @@ pub struct Name(pub u32);
 pub struct List {
     start: u32,
     len: u32,
+}
+
+impl Syntax {
+    /// The syntax that a text is written in.
+    pub fn of(text: &str) -> Syntax {
+        recognise::recognise(text)
+    }
 }
 
 impl Ast {

@@ -29,10 +29,12 @@ mod trial;
 mod tally;
 mod tree;
 mod view;
+mod meant;
 pub mod interp;
 mod first;
 
 pub use first::first_state;
+pub use meant::{moves_meant, moves_with, words};
 pub use notice::Notice;
 pub use perft::{Cut, Joints, Perft, perft};
 pub use playout::{End, Playout, playout};

@@ -158,6 +158,7 @@ impl Player {
         player.seed ^= chance.finish();
         Opening {
             rules: Box::new(move || read(rules)),
+            known: None,
             role: start.role.clone(),
             player,
             grounding: memory.growth.clone(),

@@ -8,6 +8,7 @@ mod account;
 mod fault;
 mod table;
 mod status;
+mod families;
 mod board_comparison;
 mod board_subject;
 mod boards;
@@ -19,6 +20,7 @@ mod check;
 mod domains;
 mod draw;
 mod expect;
+mod export;
 mod frame;
 mod info;
 mod listing;
@@ -50,11 +52,13 @@ pub use domains::{
 };
 pub use draw::Drawing;
 pub use expect::{ExpectationReport, NewGame};
+pub use export::Exported;
 pub use factor::{
     ApartIs, EndedBy, FactorEffort, FactorEnding, FactorSeconds, Factors, GoalStructure, Leaves,
     OneFactor,
 };
 pub use factor_matches::{FactorMatch, FactorMatches};
+pub use families::FactFamily;
 pub use fault::{Failed, Fault, FaultFix, Unanswered};
 pub use frame::{FrameQuestion, FrameRules};
 pub use info::{FunctionInfo, GameInfo, RelationInfo};

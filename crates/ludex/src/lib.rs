@@ -49,4 +49,5 @@ pub mod game;
 pub mod expect;
 pub mod play;
 pub mod qbf;
+pub mod export;
 pub mod answers;

@@ -56,6 +56,7 @@ fn a_match_makes_each_stage_once() {
     let rules = game.rules().clone();
     let opening = Opening {
         rules: Box::new(move || Ok((*rules).clone())),
+        known: None,
         role: game.position(&budget).expect("a position").roles()[0].clone(),
         player: "mcts".parse().expect("a player"),
         grounding: budget.fresh(),

@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<Engine>,
     /// Measure for this CPU time on each thread; matches are always played to their end.
-    #[arg(long, alias = "for", value_name = "TIME", default_value = "3s", value_parser = crate::limits::time)]
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = crate::limits::time)]
     seconds: Duration,
     /// Play exactly this many matches instead.
     #[arg(long, value_name = "N")]

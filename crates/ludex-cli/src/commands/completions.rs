@@ -1,7 +1,6 @@
 //! `ludex completions`: a script that teaches a shell to complete the program's commands.
 
-use crate::{Cli, Outcome, Session};
-use clap::CommandFactory;
+use crate::{Outcome, Session, program};
 use clap_complete::Shell;
 
 /// Print a script that completes ludex's commands and options in a shell.
@@ -17,6 +16,6 @@ pub struct Args {
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "ludex", &mut script);
+    clap_complete::generate(args.shell, &mut program(), "ludex", &mut script);
     Ok(std::io::Write::write_all(&mut *session.out(), &script)?)
 }

@@ -57,6 +57,7 @@ fn basis(text: &str) -> Result<Basis, String> {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.answer_each(&args.games, SOON, FrameRules::unknown, |game| {
         let game = session.load(game)?;
+        session.keep_words();
         let question = FrameQuestion {
             covering: args.covering,
             basis: args.basis.clone(),

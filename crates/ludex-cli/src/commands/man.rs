@@ -1,8 +1,7 @@
 //! `ludex man`: the manual page of the program or of one of its commands.
 
 use crate::failure::Failure;
-use crate::{Cli, Outcome, Session};
-use clap::CommandFactory;
+use crate::{Outcome, Session};
 
 /// Print the manual page, of the program or of one command, in the format that man reads.
 #[derive(clap::Args)]
@@ -16,7 +15,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    let mut program = Cli::command();
+    let mut program = crate::program();
     program.build();
     let command = match &args.command {
         None => program,

@@ -6,13 +6,12 @@ use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::limits;
 use crate::players::hosting::{Hosting, now};
-use crate::players::human::say;
+use crate::players::human::{Drawing, say};
 use crate::players::{PLAYERS, Setting, Who};
 use crate::{Outcome, Session};
 use ludex::answers::{Account, MatchRecord, MatchSeries, Meter, PlayerStanding, RecordPlace};
 use ludex::budget::Proving;
 use ludex::compile::Compiled;
-use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Standings};
 use ludex::reason::digest;
 use ludex::syntax::Syntax;
@@ -81,12 +80,11 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let mut compiled = args.engine.compile_game(&game, session)?;
     let roles = compiled.roles()?;
     let series = Series::new(args, &compiled.rules, roles)?;
-    let scene = match args.players.contains(&Who::Human) {
-        true => {
-            Some(compiled.scene(&session.lasting(DRAWING), Proving(&session.lasting(DRAWING)))?)
-        }
-        false => None,
-    };
+    let drawing = Drawing::default();
+    if args.players.contains(&Who::Human) {
+        let looking = session.lasting(DRAWING);
+        drawing.set(compiled.scene(&looking, Proving(&session.lasting(DRAWING)))?);
+    }
     let names: Vec<String> = args.players.iter().map(Who::to_string).collect();
     let mut told = Told { standings: Standings::new(&names), records: vec![], aborted: 0 };
     session.budget().begin("matches", args.matches as u64);
@@ -96,7 +94,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let record = match found {
             Some(record) => record,
             None => {
-                let record = args.play(number, &series, &mut compiled, scene.as_ref(), session)?;
+                let record = args.play(number, &series, &mut compiled, &drawing, session)?;
                 series.save(number, &record)?;
                 record
             }
@@ -152,13 +150,20 @@ impl Args {
         number: usize,
         series: &Series,
         compiled: &mut Compiled,
-        scene: Option<&Scene>,
+        drawing: &Drawing,
         session: &Session,
     ) -> Result<Record, Failure> {
         let record = series.record(number);
         let seed = self.seed.wrapping_add(number as u64);
         let rules = compiled.rules.clone();
-        let setting = Setting { session, rules: &rules, scene, seed, undo: false };
+        let setting = Setting {
+            session,
+            rules: &rules,
+            drawing: drawing.clone(),
+            seed,
+            undo: false,
+            known: None,
+        };
         let seats = series.seats(number);
         let seated = seats.iter().enumerate();
         let players = seated

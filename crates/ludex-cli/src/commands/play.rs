@@ -3,12 +3,12 @@
 use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::players::hosting::{Hosting, now};
-use crate::players::human::{HELP, drawn, say};
+use crate::players::human::{Drawing, HELP, by_role, is_paged, say};
+use crate::players::preparing::prepare;
 use crate::players::{Setting, Who};
+use crate::terminal::CLEAR;
 use crate::{Outcome, Session};
 use ludex::answers::{Account, Meter, PlayedMatch};
-use ludex::budget::Proving;
-use ludex::picture::Scene;
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
 use ludex::rules::is_chance;
@@ -17,7 +17,8 @@ use std::time::Duration;
 /// Play a game in the terminal, with the board drawn, against the engine.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
-At the prompt type the number of a move, the move itself, such as (mark 1 1) or mark(1,1), or one of
+At the prompt type the number of a move, the move itself, such as (mark 1 1) or mark(1,1), any part of it
+that is clear, such as 1 1 or e2e4, or one of
 {HELP}
 
 Examples:
@@ -43,10 +44,8 @@ pub struct Args {
     engine: EngineArg,
 }
 
-/// The picture is planned within this time.
-const DRAWING: Duration = Duration::from_secs(2);
-/// How long the engine may prepare.
-const START_CLOCK: f64 = 10.0;
+/// How long the engine may prepare before the match begins; it goes on beside it.
+const START_CLOCK: f64 = 0.5;
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" {
@@ -55,31 +54,41 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     }
     let (game, budget) = (session.load(&args.game)?, session.budget());
     let meter = Meter::new(&game, &budget);
-    let mut compiled = args.engine.compile_game(&game, session)?;
+    let drawing = Drawing::default();
+    let mut compiled = prepare(&game, args.engine.wish(), session, &drawing)?;
     let roles = compiled.roles()?;
     let own = args.role(&roles)?;
-    let scene = compiled.scene(&session.lasting(DRAWING), Proving(&session.lasting(DRAWING)))?;
     session.budget().check()?;
     let record = args.record(&compiled.rules.name, &roles, own);
     say(session, &format!("You play {}. Type help for help.", roles[own]))?;
     say(session, "")?;
     let rules = compiled.rules.clone();
-    let setting =
-        Setting { session, rules: &rules, scene: Some(&scene), seed: args.seed, undo: true };
+    let known = Some(game.knowledge().clone());
+    let setting = Setting {
+        session,
+        rules: &rules,
+        drawing: drawing.clone(),
+        seed: args.seed,
+        undo: true,
+        known,
+    };
     let who = |role: Role| if role == own { &Who::Human } else { &args.against };
     let seated = record.seats.iter().enumerate().map(|(role, seat)| {
         (!is_chance(&seat.role)).then(|| setting.player(who(role), role, &record))
     });
     let players = seated.collect();
+    let paged = is_paged(session);
     let show = |record: &Record| {
-        // Somebody who cannot be told is told so at the next question.
-        let _ = say(session, &format!("{}\n", by_role(record, record.moves.last())));
+        if let Some(joint) = record.moves.last().filter(|_| !paged) {
+            // Somebody who cannot be told is told so at the next question.
+            let _ = say(session, &format!("{}\n", by_role(&roles, joint)));
+        }
     };
     let host = Hosting { session, show };
     let referee = Referee { host: &host, record, players, seed: args.seed, bound: usize::MAX };
     let record = compiled.run(referee)?;
     session.budget().check()?;
-    finish(session, &scene, &record, meter.account())
+    finish(session, &drawing, &record, meter.account())
 }
 
 impl Args {
@@ -120,15 +129,15 @@ impl Args {
 }
 
 /// Tells how it ended, and with --json the whole match.
-fn finish(session: &Session, scene: &Scene, record: &Record, account: Account) -> Outcome {
-    if record.aborted.is_none() {
-        say(session, &drawn(Some(scene), record.states.last().map_or(&[], Vec::as_slice)))?;
+fn finish(session: &Session, drawing: &Drawing, record: &Record, account: Account) -> Outcome {
+    if let ([.., last], None) = (&record.states[..], &record.aborted) {
+        let before = record.states.iter().rev().nth(1).map(Vec::as_slice);
+        if is_paged(session) {
+            let names: Vec<String> = record.seats.iter().map(|seat| seat.role.clone()).collect();
+            let moves = record.moves.last().map_or(String::new(), |joint| by_role(&names, joint));
+            say(session, &format!("{CLEAR}{:>3}  {moves}\n", record.moves.len()))?;
+        }
+        say(session, &drawing.drawn(last, before))?;
     }
     session.give(PlayedMatch::of(record, account))
-}
-
-/// `x: (mark 1 1)   o: noop`
-fn by_role(record: &Record, texts: Option<&Vec<String>>) -> String {
-    let each = record.seats.iter().zip(texts.into_iter().flatten());
-    each.map(|(seat, text)| format!("{}: {text}", seat.role)).collect::<Vec<_>>().join("   ")
 }

@@ -1,35 +1,85 @@
 //! `Human`: a person who plays in the terminal, with the board drawn and an engine to ask.
 
+mod list;
+
 use super::Setting;
 use super::hosting::clock;
 use crate::Session;
 use crate::failure::{Failure, Outcome};
+use crate::terminal::{CLEAR, Terminal};
+use list::MoveList;
 use ludex::picture::Scene;
 use ludex::play::{Clock, MoveFault, Opening, Player, Seat};
-use ludex::reason::{Move, View, find_move};
-use std::io::Write;
+use ludex::reason::View;
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex};
 
 /// What can be typed.
 pub const HELP: &str = "  help    what can be typed
   moves   the legal moves with their numbers
+  /b2     the legal moves that have this in them
   board   the board once more
   state   the facts of the state
   think   what the engine thinks of the position (also ?)
   undo    take your last move back
   quit    leave the match (as does the end of input)";
 
+const COMMANDS: &[&str] = &["help", "moves", "board", "state", "think", "undo", "quit"];
+
 /// Longer lists of moves are shown on request only.
 const MANY: usize = 40;
+/// Joint moves that are told above the board.
+const TOLD: usize = 3;
+
+/// How the board is drawn, as soon as that is known; a better way may follow.
+#[derive(Clone, Default)]
+pub struct Drawing {
+    scene: Arc<Mutex<Option<Arc<Scene>>>>,
+    /// What the person should know meanwhile.
+    note: Arc<Mutex<&'static str>>,
+}
+
+impl Drawing {
+    pub fn set(&self, scene: Scene) {
+        *self.scene.lock().expect("no panic while held") = Some(Arc::new(scene));
+    }
+
+    pub fn get(&self) -> Option<Arc<Scene>> {
+        self.scene.lock().expect("no panic while held").clone()
+    }
+
+    pub fn note(&self, note: &'static str) {
+        *self.note.lock().expect("no panic while held") = note;
+    }
+
+    fn noted(&self) -> &'static str {
+        *self.note.lock().expect("no panic while held")
+    }
+
+    /// The board, what is not as it was before marked; or the facts where there is no board.
+    pub fn drawn(&self, facts: &[String], before: Option<&[String]>) -> String {
+        match self.get().filter(|scene| scene.has_board()) {
+            Some(scene) => {
+                let before = before.map(|facts| scene.picture(facts));
+                scene.picture(facts).coloured(before.as_ref()).trim_end().to_string()
+            }
+            None => facts.join(" "),
+        }
+    }
+}
 
 pub struct Human<'a> {
     session: &'a Session,
-    scene: Option<&'a Scene>,
+    drawing: Drawing,
     role: usize,
     undo: bool,
     /// Becomes the seat that is asked for thoughts.
     opening: Option<Opening>,
     advisor: Option<Seat>,
     seconds: f64,
+    terminal: Option<Terminal>,
+    /// The states that were seen, by the number of moves before them.
+    seen: Vec<Vec<String>>,
 }
 
 /// What the person wants.
@@ -41,61 +91,79 @@ enum Wish {
 
 impl<'a> Human<'a> {
     pub fn new(setting: &Setting<'a>, role: usize, advisor: Opening, seconds: f64) -> Human<'a> {
+        let terminal = is_paged(setting.session).then(|| Terminal::open(COMMANDS)).flatten();
         Human {
             session: setting.session,
-            scene: setting.scene,
+            drawing: setting.drawing.clone(),
             role,
             undo: setting.undo,
             opening: Some(advisor),
             advisor: None,
             seconds,
+            terminal,
+            seen: vec![],
         }
     }
 
     fn ask(&mut self, seen: &View, history: &[Vec<String>]) -> Result<Wish, Failure> {
-        let legal = &seen.legal[self.role];
-        self.show_board(seen)?;
-        match legal.len() {
-            ..=MANY => self.show_moves(legal)?,
-            many => say(self.session, &format!("{many} legal moves; type moves to see them"))?,
+        let list = MoveList::new(&seen.legal[self.role]);
+        self.show_page(seen, history)?;
+        match list.len() {
+            ..=MANY => self.say(&list.to_string())?,
+            many => {
+                self.say(&format!("{many} legal moves: type one, /part to see some, or moves"))?
+            }
         }
         loop {
             let prompt = format!("{}> ", seen.roles[self.role]);
-            let Some(line) = self.session.read_line(&prompt)? else {
-                say(self.session, "")?;
+            let Some(line) = self.read(&prompt, &list)? else {
+                self.say("")?;
                 return Ok(Wish::Leave);
             };
             match line.trim() {
                 "" => {}
-                "help" => say(self.session, &format!("Type a number or a move, or\n{HELP}"))?,
-                "moves" => self.show_moves(legal)?,
-                "board" => self.show_board(seen)?,
-                "state" => say(self.session, &seen.facts.join(" "))?,
+                "help" => {
+                    self.say(&format!("Type a number, a move or a part of it, or\n{HELP}"))?
+                }
+                "moves" => self.say(&list.to_string())?,
+                "board" => self.show_page(seen, history)?,
+                "state" => self.say(&seen.facts.join(" "))?,
                 "?" | "think" => self.think(history)?,
                 "undo" if self.undo && !history.is_empty() => return Ok(Wish::Back),
-                "undo" => say(self.session, "There is no move to take back.")?,
+                "undo" => self.say("There is no move to take back.")?,
                 "quit" | "exit" => return Ok(Wish::Leave),
-                text => match understand(legal, text) {
-                    Some(m) => return Ok(Wish::Play(m)),
-                    None => say(
-                        self.session,
-                        &format!(
-                            "`{text}` is not a legal move: type a number from 1 to {}, a move, or help",
-                            legal.len()
-                        ),
-                    )?,
+                text => match list.understand(text) {
+                    Ok(m) => return Ok(Wish::Play(m)),
+                    Err(why) => self.say(&why)?,
                 },
             }
         }
     }
 
-    fn show_board(&self, seen: &View) -> Outcome {
-        say(self.session, &drawn(self.scene, &seen.facts))
+    fn read(&mut self, prompt: &str, list: &MoveList) -> Result<Option<String>, Failure> {
+        match &mut self.terminal {
+            Some(terminal) => self.session.ask(|| terminal.ask(prompt, &list.worded(self.session))),
+            None => self.session.read_line(prompt),
+        }
     }
 
-    fn show_moves(&self, legal: &[(Move, String)]) -> Outcome {
-        let mut numbered = legal.iter().enumerate();
-        numbered.try_for_each(|(i, (_, text))| say(self.session, &format!("{:>4}  {text}", i + 1)))
+    fn say(&self, text: &str) -> Outcome {
+        say(self.session, text)
+    }
+
+    /// The board and the last moves; on a terminal on a page of their own.
+    fn show_page(&self, seen: &View, history: &[Vec<String>]) -> Outcome {
+        if self.terminal.is_some() {
+            let first = history.len().saturating_sub(TOLD);
+            let told = history.iter().enumerate().skip(first);
+            let line = |(i, joint): (usize, &Vec<String>)| {
+                format!("{:>3}  {}\n", i + 1, by_role(&seen.roles, joint))
+            };
+            let told: String = told.map(line).collect();
+            self.say(&format!("{CLEAR}{told}{}", self.drawing.noted()))?;
+        }
+        let before = history.len().checked_sub(1).and_then(|last| self.seen.get(last));
+        self.say(&self.drawing.drawn(&seen.facts, before.map(Vec::as_slice)))
     }
 
     fn think(&mut self, history: &[Vec<String>]) -> Outcome {
@@ -108,7 +176,19 @@ impl<'a> Human<'a> {
         let Some(advisor) = &self.advisor else { return Ok(()) };
         let thoughts = advisor.thoughts(history.to_vec(), &clock(self.session, self.seconds));
         let known = if thoughts.is_empty() { "no thoughts in time" } else { &thoughts };
-        say(self.session, known)
+        self.say(known)
+    }
+
+    /// The page of a person who has no choice while others think.
+    fn wait(&self, seen: &View, history: &[Vec<String>]) -> Outcome {
+        let chooses = |role: &usize| seen.legal[*role].len() > 1;
+        let others: Vec<&str> =
+            (0..seen.roles.len()).filter(chooses).map(|role| seen.roles[role].as_str()).collect();
+        if self.terminal.is_some() && !others.is_empty() {
+            self.show_page(seen, history)?;
+            self.say(&format!("{} thinks…", others.join(", ")))?;
+        }
+        Ok(())
     }
 }
 
@@ -124,7 +204,11 @@ impl Player for Human<'_> {
         history: &[Vec<String>],
         _: &Clock,
     ) -> Result<String, MoveFault> {
+        self.seen.truncate(history.len());
+        self.seen.push(seen.facts.clone());
         if let [(_, only)] = seen.legal[self.role].as_slice() {
+            // Somebody who cannot be told is told so at the next question.
+            let _ = self.wait(seen, history);
             return Ok(only.clone());
         }
         match self.ask(seen, history) {
@@ -140,25 +224,27 @@ impl Player for Human<'_> {
     }
 }
 
-/// Text for the person; with --json standard output is kept for the result.
+/// Whether every board has a page of its own: a person sits at a terminal.
+pub fn is_paged(session: &Session) -> bool {
+    !session.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// Text for the person, terms as the author writes them; with --json standard output is kept for the
+/// result.
 pub fn say(session: &Session, text: &str) -> Outcome {
+    let text = session.worded(text);
     match session.json {
         true => Ok(writeln!(anstream::stderr(), "{text}")?),
-        false => Ok(writeln!(session.out(), "{text}")?),
+        false => {
+            let mut out = session.out();
+            writeln!(out, "{text}")?;
+            Ok(out.flush()?)
+        }
     }
 }
 
-/// The board, or the facts where there is none.
-pub fn drawn(scene: Option<&Scene>, facts: &[String]) -> String {
-    match scene.filter(|scene| scene.has_board()) {
-        Some(scene) => scene.picture(facts).to_string().trim_end().to_string(),
-        None => facts.join(" "),
-    }
-}
-
-/// A number of the list, or a move as text. A move whose text is a number wins over the list.
-fn understand(legal: &[(Move, String)], text: &str) -> Option<String> {
-    let by_number = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).map(|(m, _)| *m);
-    let m = find_move(legal, text).or_else(by_number)?;
-    legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone())
+/// `x: (mark 1 1)   o: noop`
+pub fn by_role(roles: &[String], joint: &[String]) -> String {
+    let each = roles.iter().zip(joint).map(|(role, text)| format!("{role}: {text}"));
+    each.collect::<Vec<_>>().join("   ")
 }

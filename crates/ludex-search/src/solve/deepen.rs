@@ -34,6 +34,7 @@ impl Force<'_> {
             let limit = if enough { ENDLESS } else { limit.min(depth.unwrap_or(ENDLESS)) };
             self.at_depth(state, found, limit)?;
             found.depth = limit;
+            self.tell(found);
             if found.exact() || limit == ENDLESS || Some(limit) == depth {
                 return Ok(());
             }
@@ -42,6 +43,17 @@ impl Force<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Tells the depth that was searched and the goals that are still possible.
+    fn tell(&self, found: &Found) {
+        let goal = |rank: u8| self.scale.outcomes[rank as usize][0];
+        let (least, greatest) = (goal(found.least), goal(found.greatest));
+        let depth = match found.depth {
+            ENDLESS => "no end of depth".into(),
+            depth => format!("depth {depth} done"),
+        };
+        self.budget().note(format!("{depth}, goal between {least} and {greatest}"));
     }
 
     fn at_depth(&mut self, state: &State, found: &mut Found, depth: u16) -> Result<(), ForceHalt> {

@@ -157,6 +157,10 @@ impl<'a> Force<'a> {
         self
     }
 
+    pub fn budget(&self) -> &Budget {
+        self.budget
+    }
+
     /// Can the role reach this rank from the state?
     pub fn ask(
         &mut self,
@@ -353,6 +357,7 @@ impl<'a> Force<'a> {
         best: u32,
     ) -> Result<Option<ForceAnswer>, ForceHalt> {
         self.expanded += 1;
+        self.budget.advance(1);
         let roles = self.field.roles;
         let expansion = &mut frame.expansion;
         if !self.field.joints(state, expansion) {

@@ -206,6 +206,7 @@ impl<'a> Induction<'a> {
 
     fn expand(&mut self, frame: &mut InductFrame, state: &State) -> bool {
         self.expanded += 1;
+        self.budget.advance(1);
         let roles = self.field.roles;
         if !self.field.joints(state, &mut frame.expansion) {
             return false;

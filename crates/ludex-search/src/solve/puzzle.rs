@@ -133,8 +133,18 @@ impl<'a> Puzzle<'a> {
         self.promised = self.promised.max(Some(rank));
         if over && self.best.as_ref().is_none_or(|b| b.0 < rank) {
             self.best = Some((rank, line()));
+            self.tell();
         }
         self.best.as_ref().is_some_and(|b| b.0 >= self.top)
+    }
+
+    /// Tells how good the best end so far is.
+    fn tell(&self) {
+        let goal = |rank: u8| self.scale.outcomes[rank as usize][0];
+        if let Some((best, line)) = &self.best {
+            let (best, top, steps) = (goal(*best), goal(self.top), line.len());
+            self.budget.note(format!("goal {best} in {steps} steps, at most {top}"));
+        }
     }
 
     /// Can nothing better come of a state?
@@ -147,6 +157,7 @@ impl<'a> Puzzle<'a> {
     /// Makes the states after a state; false where it is stuck.
     fn expand(&mut self, state: &State, all: &[u128], keys: &Keys, out: &mut Expansion) -> bool {
         self.expanded += 1;
+        self.budget.advance(1);
         if !self.field.joints(state, out) {
             return false;
         }

@@ -55,6 +55,7 @@ impl Retrograde {
         let mut at = 0;
         while at < found.len() {
             budget.check()?;
+            budget.advance(1);
             let state = found[at].clone();
             let over = field.machine.terminal(&state) || !field.joints(&state, &mut expansion);
             own.push(expansion.choosers.first().is_none_or(|c| *c == role));

@@ -223,7 +223,7 @@ impl<'a> SolveRun<'a> {
         let keys = self.keys()?;
         let (mut force, longest) = self.tools.force(self.subject, keys, &scale, 0, one_goal)?;
         self.answer.method = Method::AlphaBeta;
-        self.tools.budget.begin("searching", 0);
+        self.tools.budget.begin("searching states", 0);
         let mut found = Found { least: 0, greatest: scale.best(), depth: 0 };
         let depth = self.tools.settings.depth.map(|d| d.min(60_000) as u16);
         let mut ended = force.narrow(&self.start, &mut found, depth, longest);
@@ -271,7 +271,7 @@ impl<'a> SolveRun<'a> {
 
     /// Play can come back to a state: all states at once.
     fn retrograde(&mut self, field: Field, keys: Keys, scale: &Scale) -> Result<(), Stop> {
-        self.tools.budget.begin("all states", 0);
+        self.tools.budget.begin("visiting all states", 0);
         let bytes = self.tools.settings.bytes;
         let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
         self.answer.method = Method::Retrograde;
@@ -307,7 +307,7 @@ impl<'a> SolveRun<'a> {
     fn induct(&mut self, mut field: Field, keys: Keys) -> Result<(), Stop> {
         let saving = Saving::measure(&mut field, &keys, &self.start, self.tools.budget);
         let several = field.roles > 1 + field.chance.is_some() as usize;
-        self.tools.budget.begin("searching", 0);
+        self.tools.budget.begin("searching states", 0);
         let mut all = Induction::new(field, keys, self.tools.settings.bytes, self.tools.budget)
             .within(self.tools.settings.depth);
         all.saving = saving;

@@ -105,7 +105,7 @@ impl<'a> Tools<'a> {
         let potential = latches.and_then(|l| Potential::new(&l, &scale, 0));
         let limit = CounterClock::new(net, &subject.state).limit;
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
-        self.budget.begin("searching", 0);
+        self.budget.begin("searching states", 0);
         let bytes = self.settings.bytes;
         let mut puzzle = Puzzle::new(
             Field::new(&subject.knowledge, self.budget)?,

@@ -1,6 +1,7 @@
 //! What `latches` answers: facts and views that keep their value, and the net from a state on.
 
 use super::account::{Account, Meter, answers};
+use super::families::{FactFamily, families};
 use super::fault::Unanswered;
 use super::status::base_names;
 use crate::Game;
@@ -20,6 +21,11 @@ pub struct Latches {
     pub positive: Vec<String>,
     /// Facts that stay false once they are false, or never become true.
     pub negative: Vec<String>,
+    /// The same as families of facts.
+    #[serde(default)]
+    pub positive_families: Vec<FactFamily>,
+    #[serde(default)]
+    pub negative_families: Vec<FactFamily>,
     /// Facts that are neither proved nor refuted to be latches.
     pub undecided: Vec<String>,
     /// The number of facts of the game.
@@ -126,6 +132,8 @@ impl Latches {
         Latches {
             positive: base_names(net, &found.positive),
             negative: base_names(net, &found.negative),
+            positive_families: families(net, &found.positive),
+            negative_families: families(net, &found.negative),
             undecided: base_names(net, &undecided),
             facts: Some(net.bases.len()),
             by_induction: found.by_induction.len(),
@@ -171,9 +179,11 @@ fn goals(found: &latches::Latches) -> Vec<GoalStays> {
 impl fmt::Display for Latches {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(f, "{}: {} facts", self.game, self.facts.unwrap_or(0))?;
-        for (kind, list) in [("positive", &self.positive), ("negative", &self.negative)] {
+        let positive = ("positive", &self.positive, &self.positive_families);
+        let negative = ("negative", &self.negative, &self.negative_families);
+        for (kind, list, families) in [positive, negative] {
             writeln!(f, "{kind} latches: {}", list.len())?;
-            list.iter().try_for_each(|n| writeln!(f, "  {n}"))?;
+            families.iter().try_for_each(|family| writeln!(f, "  {family}"))?;
         }
         if self.by_induction > 0 {
             let (number, lemmas) = (self.by_induction, &self.rests_on.lemmas);

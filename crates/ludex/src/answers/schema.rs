@@ -21,6 +21,7 @@ const FORMS: [(&str, Forms); 30] = [
     ("check", forms!(CheckReport, Explanation)),
     ("domains", forms!(DomainCounts, DomainGraphText, InstanceLists)),
     ("draw", forms!(Drawing)),
+    ("export", forms!(Exported)),
     ("factor", forms!(Factors, FactorMatches)),
     ("fmt", forms!(Formatted)),
     ("frame", forms!(FrameRules)),

@@ -62,6 +62,8 @@ const PATIENCE: f64 = 2.0;
 pub struct Opening {
     /// Reads the rules: large ones take a while, so it is done beside the caller.
     pub rules: Box<dyn FnOnce() -> Result<Rules, String> + Send>,
+    /// What is known of the game already; then the rules are not read.
+    pub known: Option<Arc<Knowledge>>,
     pub role: String,
     pub player: Spec,
     /// What the network may use before it is given up.
@@ -162,10 +164,13 @@ fn first(
     talk: &Arc<Talk>,
 ) -> Result<(), String> {
     let begun = talk.memory.whole.seconds();
-    let read = catch_unwind(AssertUnwindSafe(opening.rules));
-    let read = read.unwrap_or_else(|_| Err("reading the rules panicked".into()));
-    let mut rules = read.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
-    rules.keep_needed();
+    let knowledge = match opening.known {
+        Some(knowledge) => Ok(knowledge),
+        None => read(opening.rules),
+    };
+    let knowledge =
+        knowledge.inspect_err(|why| (1..WORKERS).for_each(|w| talk.gone(w, why.clone())))?;
+    let knowledge = known.get_or_init(|| knowledge).clone();
     // Chance wants nothing, so that whoever is asked to play it does not search.
     let player = match is_chance(&opening.role) {
         true => Spec { kind: PlayerKind::Random, ..opening.player },
@@ -177,7 +182,6 @@ fn first(
         role: opening.role.clone(),
         player: player.clone(),
     };
-    let knowledge = known.get_or_init(|| Arc::new(Knowledge::of_rules(rules))).clone();
     let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
     let now = talk.memory.whole.seconds();
@@ -197,6 +201,15 @@ fn first(
     });
     let compiled = reasoner(knowledge, true, &talk.memory.whole);
     play(compiled.map_err(|refusal| refusal.to_string())?, worker(0))
+}
+
+fn read(
+    rules: Box<dyn FnOnce() -> Result<Rules, String> + Send>,
+) -> Result<Arc<Knowledge>, String> {
+    let read = catch_unwind(AssertUnwindSafe(rules));
+    let mut rules = read.unwrap_or_else(|_| Err("reading the rules panicked".into()))?;
+    rules.keep_needed();
+    Ok(Arc::new(Knowledge::of_rules(rules)))
 }
 
 /// Answers until the end.

@@ -34,6 +34,7 @@ fn seat(role: &str, player: &str) -> Seat {
 fn seat_within(memory: Memory, role: &str, player: &str) -> Seat {
     let opening = Opening {
         rules: Box::new(|| Ok(rules())),
+        known: None,
         role: role.into(),
         player: player.parse().unwrap(),
         grounding: memory.growth.clone(),
@@ -147,7 +148,7 @@ fn a_seat_without_a_game_says_so() {
         let player = "random".parse().unwrap();
         let (role, grounding) = ("a".into(), budget.fresh());
         let memory = Memory::unlimited(&budget);
-        let seat = Seat::new(Opening { rules, role, player, grounding, memory });
+        let seat = Seat::new(Opening { rules, known: None, role, player, grounding, memory });
         assert_eq!(seat.ready(&clock), Err(why.into()));
         assert_eq!(seat.ask(vec![], &clock), None);
     }

@@ -76,7 +76,9 @@ pub fn roles(check: &mut Check) {
 fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
     let speaks = |a: &Atom| match a.rel {
         Rel::LEGAL | Rel::GOAL | Rel::DOES | Rel::INPUT | Rel::ROLE => {
-            a.args[0].is_ground() && !known.contains(&a.args[0])
+            let role = &a.args[0];
+            let may_be = |known: &&Term| unify::equal(known, role) != Some(false);
+            !matches!(role, Term::Var(_)) && !known.iter().any(may_be)
         }
         _ => false,
     };
@@ -87,7 +89,11 @@ fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
             let span = j.map_or(check.head_span(i), |j| check.literal_span(i, j));
             let role = check.rules.term_text(&atom.args[0], rule);
             let message = format!("{role} is not a role of this game");
-            check.warning("unknown-role", span, message);
+            let complaint = check.warning("unknown-role", span, message);
+            let second = atom.args.get(1);
+            if second.is_some_and(|s| matches!(s, Term::Var(_)) || known.contains(s)) {
+                complaint.hint("the role comes first, then the move or the value");
+            }
             check.about(&role);
             let roles = known.iter().filter_map(|t| match t {
                 Term::App(name, args) => Some((check.rules.symbols.name(*name), args.len(), 1)),
