@@ -21,5 +21,6 @@ mod unroll;
 mod verdict;
 
 pub use induct::Prover;
-pub use unroll::{SatAnswer, UnrollStart, Unrolling};
+pub use ludex_sat::SatAnswer;
+pub use unroll::{UnrollStart, Unrolling};
 pub use verdict::Verdict;

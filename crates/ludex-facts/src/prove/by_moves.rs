@@ -7,11 +7,12 @@
 
 use super::Prover;
 use super::hypotheses::{Hypotheses, ProvedLits, UsedHypotheses};
-use super::unroll::{SatAnswer, UnrollStart, Unrolling};
+use super::unroll::{UnrollStart, Unrolling};
 use indexmap::IndexMap;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{MoveEffects, Turns};
 use ludex_net::{Gate, Lit, Net};
+use ludex_sat::SatAnswer;
 use rustc_hash::FxHashMap;
 
 /// Conflicts of the solver in one question.

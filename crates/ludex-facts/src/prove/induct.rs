@@ -3,10 +3,11 @@
 //! Steps go by legal joint moves from states that are not terminal. A property that reads inputs is
 //! asked of every legal joint move in a state that is not terminal.
 
-use super::unroll::{SatAnswer, UnrollStart, Unrolling};
+use super::unroll::{UnrollStart, Unrolling};
 use super::verdict::Verdict;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
+use ludex_sat::SatAnswer;
 
 /// A net to which gates for properties are added, and what has been proved of it.
 #[derive(Clone)]

@@ -7,9 +7,10 @@
 
 use super::Prover;
 use super::hypotheses::{Hypotheses, ProvedLits, UsedHypotheses};
-use super::unroll::{SatAnswer, UnrollStart, Unrolling};
+use super::unroll::{UnrollStart, Unrolling};
 use ludex_gdl::budget::Stop;
 use ludex_net::Lit;
+use ludex_sat::SatAnswer;
 
 /// Conflicts of the solver in one question.
 const EFFORT: i32 = 200;

@@ -6,6 +6,7 @@
 
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Gate, Lit, Net};
+use ludex_sat::{Sat, SatAnswer, Solver};
 use std::ops::Range;
 
 /// Where step 0 stands.
@@ -17,22 +18,13 @@ pub enum UnrollStart {
     Any,
 }
 
-/// `Unknown`: the effort allowed was used up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SatAnswer {
-    Unsat,
-    Sat,
-    Unknown,
-}
-
 pub struct Unrolling<'n> {
     net: &'n Net,
     start: UnrollStart,
-    solver: cadical::Solver<Interrupt>,
+    solver: Sat,
     budget: Budget,
     /// A variable that is true.
     top: i32,
-    fresh: i32,
     /// Of new literals.
     sign: i32,
     steps: Vec<UnrolledStep>,
@@ -47,22 +39,13 @@ struct UnrolledStep {
     moves: bool,
 }
 
-/// Lets the solver look at the budget.
-struct Interrupt(Budget);
-
-impl cadical::Callbacks for Interrupt {
-    fn terminate(&mut self) -> bool {
-        self.0.check().is_err()
-    }
-}
-
 impl<'n> Unrolling<'n> {
     pub fn new(net: &'n Net, start: UnrollStart, budget: &Budget) -> Unrolling<'n> {
-        let mut solver = cadical::Solver::new();
-        solver.set_callbacks(Some(Interrupt(budget.clone())));
-        solver.add_clause([1]);
-        let budget = budget.clone();
-        Unrolling { net, start, solver, budget, top: 1, fresh: 1, sign: 1, steps: vec![] }
+        let (budget, watched) = (budget.clone(), budget.clone());
+        let mut solver = Sat::new(Box::new(move || watched.check().is_err()));
+        let top = solver.fresh();
+        solver.clause([top]);
+        Unrolling { net, start, solver, budget, top, sign: 1, steps: vec![] }
     }
 
     /// From now on literals are tried as false first, as negations of the solver's variables. States with
@@ -72,12 +55,11 @@ impl<'n> Unrolling<'n> {
     }
 
     pub fn fresh(&mut self) -> i32 {
-        self.fresh += 1;
-        self.sign * self.fresh
+        self.sign * self.solver.fresh()
     }
 
     pub fn clause(&mut self, lits: impl IntoIterator<Item = i32>) {
-        self.solver.add_clause(lits);
+        self.solver.clause(lits);
     }
 
     /// The solver's literal for a literal of the net at a step.
@@ -157,24 +139,22 @@ impl<'n> Unrolling<'n> {
     pub fn solve(&mut self, assumptions: &[i32], conflicts: i32) -> Result<SatAnswer, Stop> {
         loop {
             self.budget.check()?;
-            let _ = self.solver.set_limit("conflicts", conflicts);
-            match self.solver.solve_with(assumptions.iter().copied()) {
-                Some(false) => return Ok(SatAnswer::Unsat),
-                Some(true) if !self.refuse_circles() => return Ok(SatAnswer::Sat),
-                Some(true) => (),
-                None => return self.budget.check().map(|()| SatAnswer::Unknown),
+            match self.solver.solve(assumptions, conflicts) {
+                SatAnswer::Sat if self.refuse_circles() => (),
+                SatAnswer::Unknown => return self.budget.check().map(|()| SatAnswer::Unknown),
+                answer => return Ok(answer),
             }
         }
     }
 
     /// The value of an encoded literal in the model just found.
     pub fn holds(&self, step: usize, lit: Lit) -> bool {
-        self.solver.value(self.known(step, lit)) == Some(true)
+        self.solver.holds(self.known(step, lit))
     }
 
     /// Was this assumption needed for the last `Unsat`?
     pub fn needed(&self, assumption: i32) -> bool {
-        self.solver.failed(assumption)
+        self.solver.needed(assumption)
     }
 
     /// The joint move made at a step of the model just found, as inputs in role order.
