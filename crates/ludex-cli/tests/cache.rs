@@ -19,13 +19,14 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-const QUESTIONS: [&[&str]; 6] = [
+const QUESTIONS: [&[&str]; 7] = [
     &["latches", "tictactoe"],
     &["boards", "tictactoe"],
     &["factor", "doubletictactoe"],
     &["symmetry", "tictactoe"],
     &["prove", "tictactoe"],
     &["solve", "nim"],
+    &["frame", "tictactoe-frame"],
 ];
 
 /// Without what an answer cost.

@@ -54,6 +54,7 @@ use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::renumber;
 use ludex_gdl::rules::{Atom, Literal, Rel, Relation, Rule, Rules, Substitution, Term, fresh_name};
 use ludex_knowledge::Knowledge;
+use ludex_net::ground::NotGround;
 use made::{FrameDraft, VariableNames, finish};
 use merge::merge;
 use simplify::{Simple, Simplifier};
@@ -61,6 +62,7 @@ use unfold::unfold;
 
 /// The translated rules.
 pub struct Frame {
+    /// The rules of the game with those of what becomes false.
     pub rules: Rules,
     /// The relation of what becomes false.
     pub fnext: Rel,
@@ -68,6 +70,8 @@ pub struct Frame {
     pub joints: usize,
     /// What was done otherwise than asked for, and why.
     pub notes: Vec<String>,
+    /// The limit that kept joint moves from being pruned.
+    pub stopped: Option<Stop>,
 }
 
 /// Translates the rules of a game. Pruning needs a network, for which `grounding` may be spent;
@@ -100,6 +104,10 @@ fn pruned(
         Err(why) => {
             budget.check()?;
             moves.notes.push(format!("nothing was pruned: {why}"));
+            moves.stopped = match why {
+                NotGround::Stopped(stop) => Some(stop),
+                _ => None,
+            };
             Ok(moves)
         }
     }
@@ -213,7 +221,7 @@ impl Frame {
         let rules: Vec<Rule> = found.into_iter().map(|(n, s)| plain(fnext, n, s, moves)).collect();
         let rules = made.into_rules(|i| !translated[i], rules);
         let notes = reach.notes.iter().chain(&moves.notes).cloned().collect();
-        Ok(Frame { rules, fnext, joints: moves.joints.len(), notes })
+        Ok(Frame { rules, fnext, joints: moves.joints.len(), notes, stopped: moves.stopped })
     }
 
     /// Is this relation one that the translation made?

@@ -199,8 +199,8 @@ impl Game {
     pub fn frame(&self, covering: Covering, means: Means) -> Result<Arc<Frame>, Stop> {
         self.inner.frames[covering as usize].get(means.whole, |_| {
             let Means { whole, grounding } = means;
-            translate(self.knowledge(), covering, &Basis::Names, whole, grounding)
-                .map(Made::Complete)
+            let frame = translate(self.knowledge(), covering, &Basis::Names, whole, grounding)?;
+            Ok(Made::of(frame.stopped.is_none(), frame))
         })
     }
 

@@ -1,9 +1,11 @@
 //! `ludex::Game`, the one door: what it opens, what it remembers, and that every stage is made once.
 
 use ludex::budget::{Budget, Memory, Proving, Stop};
+use ludex::compile::Means;
 use ludex::facts::decide::{Effort, decide};
 use ludex::facts::invariants::InvariantKind;
 use ludex::facts::property::Property;
+use ludex::frame::Covering;
 use ludex::game::{Faulty, NotOpened};
 use ludex::play::{Clock, Opening, Seat};
 use ludex::prove::Verdict;
@@ -101,6 +103,53 @@ fn proofs_go_on_where_a_limit_struck() {
         all
     };
     assert_eq!(proved(&found), proved(&all), "cut short after {first:?}");
+}
+
+#[test]
+fn a_translation_whose_pruning_was_cut_short_goes_on() {
+    let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
+    let none = budget.part();
+    none.stop(Stop::Time);
+    let ask = |grounding: &Budget| {
+        game.frame(Covering::Pruned, Means { whole: &budget, grounding }).expect("no limit")
+    };
+    let short = ask(&none);
+    assert_eq!(short.stopped, Some(Stop::Time));
+    let whole = ask(&budget);
+    assert!(whole.stopped.is_none() && whole.joints < short.joints);
+    assert_eq!(ask(&none).joints, whole.joints);
+}
+
+#[test]
+fn threads_with_little_time_lose_nothing() {
+    let ask = |game: &Game, budget: &Budget| {
+        let known = game.knowledge();
+        let symmetries = known.symmetries(budget).map(|found| found.all.order.clone());
+        let proved = known.invariants(budget).map(|found| found.found.len());
+        let latches = known.latches(budget, 60.0).map(|found| found.positive.len());
+        let factors = known.factors(budget, 60.0).map(|found| found.factors.len());
+        let joints = game.frame(Covering::Pruned, Means::all(budget)).map(|frame| frame.joints);
+        (symmetries.ok(), proved.ok(), latches.ok(), factors.ok(), joints.ok())
+    };
+    let (game, whole) = (Game::bundled("tictactoe").expect("bundled"), Budget::new(seconds));
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (game, whole) = (&game, &whole);
+            scope.spawn(move || {
+                for try_number in 0..12 {
+                    ask(game, &whole.lasting(0.0005 * f64::from(thread + 4 * try_number)));
+                }
+            });
+        }
+    });
+    let fresh = Game::bundled("tictactoe").expect("bundled");
+    assert_eq!(ask(&game, &whole), ask(&fresh, &whole));
+}
+
+/// Since the first question.
+fn seconds() -> f64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64()
 }
 
 #[test]

@@ -65,7 +65,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             changes: args.changes,
         };
         let (budget, grounding) = (session.budget(), session.grounding());
-        session.give(FrameRules::of(&game, &question, &budget, &grounding)?)
+        let make = || FrameRules::of(&game, &question, &budget, &grounding);
+        session.give(session.kept(&game, &format!("frame {question:?}"), make)?)
     })
 }
 

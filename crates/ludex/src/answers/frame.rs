@@ -31,13 +31,13 @@ pub struct FrameRules {
     #[serde(flatten)]
     pub account: Account,
     /// The rules as people read them.
-    #[serde(skip)]
     pub text: String,
 }
 
 answers!(FrameRules);
 
 /// What is translated, and how it is written.
+#[derive(Debug)]
 pub struct FrameQuestion {
     pub covering: Covering,
     pub basis: Basis,
@@ -80,7 +80,7 @@ impl FrameRules {
             auxiliary: texts(&|rel| frame.is_new(rel) && rel != frame.fnext),
             next: texts(&|rel| rel == Rel::NEXT),
             notes: frame.notes.clone(),
-            account: meter.account(),
+            account: meter.account().cut_if(&["joint_moves", "fnext"], frame.stopped),
             text: notes + &rules,
         })
     }

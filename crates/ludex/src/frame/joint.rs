@@ -11,6 +11,7 @@ use std::fmt;
 /// that they are the same in every joint move of a covering.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Joint {
+    /// By role.
     pub does: Vec<Atom>,
 }
 
@@ -49,6 +50,7 @@ pub enum Covering {
 }
 
 impl Covering {
+    /// Every covering.
     pub const ALL: [Covering; 3] = [Covering::Generic, Covering::Direct, Covering::Pruned];
 }
 
@@ -68,17 +70,21 @@ const MOST: usize = 4096;
 /// A move covering, with remarks on how it was made.
 #[derive(Clone, Debug)]
 pub struct MoveCovering {
+    /// The general joint moves.
     pub joints: Vec<Joint>,
     /// Variables of a general joint move have smaller numbers.
     pub vars: u32,
+    /// What was done otherwise than asked for, and why.
     pub notes: Vec<String>,
+    /// The limit that kept it from being smaller.
+    pub stopped: Option<Stop>,
 }
 
 /// The covering of any game with so many roles: `does(P1, A1), …, does(Pn, An)`.
 pub fn generic(roles: usize) -> MoveCovering {
     let does = |k: u32| Atom { rel: Rel::DOES, args: vec![Term::Var(2 * k), Term::Var(2 * k + 1)] };
     let joint = Joint { does: (0..roles as u32).map(does).collect() };
-    MoveCovering { joints: vec![joint], vars: 2 * roles as u32, notes: vec![] }
+    MoveCovering { joints: vec![joint], vars: 2 * roles as u32, notes: vec![], stopped: None }
 }
 
 /// C_D: for each role, each of its action names with variables as arguments.
@@ -113,7 +119,7 @@ pub fn direct(rules: &Rules, reach: &FrameReach, budget: &Budget) -> Result<Move
         }
         joints = longer;
     }
-    Ok(MoveCovering { joints, vars: width * names.len() as u32, notes })
+    Ok(MoveCovering { joints, vars: width * names.len() as u32, notes, stopped: None })
 }
 
 /// Takes the roles with the most action names together until the product is small enough.

@@ -30,6 +30,7 @@ pub fn prune(rules: &Rules, net: &Net, mut moves: MoveCovering, budget: &Budget)
     budget.begin("pruning", 0);
     if let Err(stop) = remove_impossible(rules, net, &mut moves, budget) {
         moves.notes.push(format!("not all joint moves were tried for pruning: {stop}"));
+        moves.stopped = Some(stop);
     }
     moves
 }
