@@ -1,6 +1,7 @@
 //! The formatter and the linter have nothing to say about the whole workspace, nor has the compiler for
 //! another processor.
 
+use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,6 +28,27 @@ fn formatted() {
 #[test]
 fn no_warnings() {
     run(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]);
+}
+
+/// Clippy, above, knows what the compiler of `rust-version` lacks in the language and the standard library
+/// (`incompatible_msrv`); this looks at the crates from elsewhere.
+#[test]
+fn no_crate_asks_for_a_newer_compiler() {
+    let arguments = ["metadata", "--format-version", "1", "--locked"];
+    let output = Command::new(env!("CARGO")).args(arguments).output().unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ours = version(env!("CARGO_PKG_RUST_VERSION"));
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 100);
+    for package in packages {
+        let asked = package["rust_version"].as_str().unwrap_or("1.0");
+        assert!(version(asked) <= ours, "{} needs Rust {asked}", package["id"]);
+    }
+}
+
+fn version(text: &str) -> [u32; 2] {
+    let mut parts = text.split('.').map(|part| part.parse().unwrap());
+    [parts.next().unwrap(), parts.next().unwrap_or(0)]
 }
 
 /// The engines, which are all that is written for one processor and without for others. What is built on them

@@ -28,15 +28,21 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
+    /// The first-order reasoner, which runs every game.
     Interp,
+    /// The network, one state and what changes in it.
     Scalar,
+    /// The network, hundreds of states side by side.
     Sliced,
 }
 
 /// A game with the engine that runs it.
 pub struct Compiled {
+    /// All that is known of the game.
     pub knowledge: Arc<Knowledge>,
+    /// Its rules.
     pub rules: Arc<Rules>,
+    /// The engine that runs it.
     pub engine: Engine,
     /// Why this engine: what the user asked for, or what spoke against the others.
     pub why: String,
@@ -54,13 +60,16 @@ enum Running {
 /// A state of whatever engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnyState {
+    /// A state of a network.
     Net(ludex_machine::State),
+    /// A state of the reasoner.
     Terms(ludex_reason::interp::FactState),
 }
 
 /// Why there is no engine, or no answer from it.
 #[derive(Debug)]
 pub enum Refusal {
+    /// A limit struck.
     Stop(Stop),
     /// The engine that was asked for cannot run this game.
     Unavailable(String),
@@ -75,12 +84,15 @@ impl std::error::Error for Refusal {}
 /// After a stop an engine's answers are incomplete, so a job checks the budget after its last
 /// question.
 pub trait Job {
+    /// What it finds.
     type Answer;
+    /// Does it.
     fn run<G: Searchable>(self, game: &mut G) -> Self::Answer;
 }
 
 /// What making an engine may use.
 pub struct Means<'a> {
+    /// All that may be used.
     pub whole: &'a Budget,
     /// The part that may be spent on the network before the reasoner, which needs none, is taken instead.
     pub grounding: &'a Budget,
@@ -215,6 +227,7 @@ impl Compiled {
         self.run(Roles)
     }
 
+    /// The initial state.
     pub fn initial(&mut self) -> AnyState {
         match &mut self.running {
             Running::Scalar(scalar) => AnyState::Net(scalar.initial()),
@@ -251,6 +264,7 @@ impl Compiled {
         }
     }
 
+    /// Does something with the game on its engine.
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
         match &mut self.running {
             Running::Scalar(scalar) => Ok(job.run(scalar.as_mut())),
@@ -268,6 +282,7 @@ impl Compiled {
 }
 
 impl Engine {
+    /// Every engine.
     pub const ALL: [Engine; 3] = [Engine::Interp, Engine::Scalar, Engine::Sliced];
 }
 

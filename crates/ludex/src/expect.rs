@@ -56,13 +56,16 @@ enum ExpectationKind {
 pub struct ExpectationOutcome {
     /// From 1.
     pub line: usize,
+    /// What was expected, as it is written.
     pub text: String,
+    /// Did it come out so?
     pub passed: bool,
     /// What is the case instead.
     pub found: Option<String>,
 }
 
 impl Expectations {
+    /// The expectations of a file, one a line.
     pub fn read(source: &Source) -> Result<Expectations, Report> {
         let (mut steps, mut report, mut start) = (Vec::new(), Report::default(), 0);
         for (number, line) in source.text.split_inclusive('\n').enumerate() {

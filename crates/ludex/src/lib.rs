@@ -25,6 +25,7 @@
 //! The crates below are listed in reading order, and so are the modules; a crate or module uses only
 //! those above it.
 
+#![warn(missing_docs)]
 // No clocks, files, environment or chance of its own: see clippy.toml.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -44,10 +45,13 @@ pub use ludex_symmetry as symmetry;
 
 pub mod frame;
 pub mod compile;
-#[warn(missing_docs)]
 pub mod game;
 pub mod expect;
 pub mod play;
 pub mod qbf;
 pub mod export;
+#[allow(
+    missing_docs,
+    reason = "the name of a field says what there is to say where nothing else does"
+)]
 pub mod answers;

@@ -9,16 +9,22 @@ use std::fmt::Write;
 /// A variable of either kind, counted from 1, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QbfLiteral {
+    /// Is its variable universal?
     pub universal: bool,
+    /// The number of its variable.
     pub index: usize,
+    /// Is it the variable itself, not its negation?
     pub positive: bool,
 }
 
 /// `forall x1 .. xk exists y1 .. ym`: the conjunction of the clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuantifiedFormula {
+    /// The number of universal variables.
     pub universals: usize,
+    /// The number of existential variables.
     pub existentials: usize,
+    /// Of each clause one literal must hold.
     pub clauses: Vec<Vec<QbfLiteral>>,
 }
 

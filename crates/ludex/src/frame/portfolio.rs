@@ -29,13 +29,16 @@ const MOST_RULES: usize = 3_000;
 pub struct PortfolioEntry {
     /// None: the original rules.
     pub covering: Option<Covering>,
+    /// Steps of the reasoner.
     pub work: u64,
+    /// CPU seconds.
     pub seconds: f64,
 }
 
 /// What was tried; the first entry is the original rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
+    /// The rules that were tried.
     pub tried: Vec<PortfolioEntry>,
     /// The entry that is used.
     pub chosen: usize,

@@ -22,6 +22,7 @@ type FluentName = (Symbol, usize);
 /// The arguments a fluent or action can have, none where they are too many.
 type ArgumentTuples = Option<Vec<Vec<TermId>>>;
 
+/// What facts and moves can be, by an estimate from above.
 pub struct FrameReach {
     terms: Terms,
     roles: Vec<Term>,
@@ -35,6 +36,7 @@ pub struct FrameReach {
     answers: RefCell<FxHashMap<ReachQuestion, bool>>,
     /// Do the instances come from the rules as a whole, and not from single arguments?
     pub exact: bool,
+    /// What could not be found out.
     pub notes: Vec<String>,
 }
 
@@ -42,6 +44,7 @@ pub struct FrameReach {
 type ReachQuestion = (Option<usize>, Term, Vec<Literal>);
 
 impl FrameReach {
+    /// The estimate for a game.
     pub fn new(rules: &Rules, budget: &Budget) -> Result<FrameReach, Stop> {
         budget.begin("reachable", 0);
         let mut reach = FrameReach {
@@ -65,6 +68,7 @@ impl FrameReach {
         Ok(reach)
     }
 
+    /// The roles, in their order.
     pub fn roles(&self) -> &[Term] {
         &self.roles
     }

@@ -3,15 +3,18 @@
 use ludex_gdl::rules::{Atom, Literal, Rel, Rules, Term};
 use ludex_gdl::rules::{renumber, renumber_literal};
 
+/// A rule by which a fact stays true.
 #[derive(Clone, Debug)]
 pub struct FrameRule {
     /// Its number in `Rules`; the cases of an unfolded rule share one.
     pub number: usize,
+    /// The fact.
     pub fluent: Term,
     /// The positive conditions on moves.
     pub does: Vec<Atom>,
     /// What is left of the body without `true(f)` and `does`.
     pub cond: Vec<Literal>,
+    /// The names of its variables.
     pub vars: Vec<String>,
 }
 

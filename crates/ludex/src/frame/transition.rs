@@ -11,17 +11,24 @@ use ludex_gdl::source::Span;
 /// Variables: those of the fluent come first, those of the joint move from `moves` on, those of the
 /// frame rules from `locals` on.
 pub struct Transition {
+    /// The fact that may become false.
     pub fluent: Term,
+    /// The joint move.
     pub does: Vec<Atom>,
+    /// The ways to persist.
     pub kept: Vec<Persistence>,
+    /// The variables of the fact have smaller numbers.
     pub moves: u32,
+    /// Those of the joint move have smaller numbers.
     pub locals: u32,
 }
 
 /// One way to persist: a frame rule, its variables numbered from `locals` on, and a most general
 /// unifier.
 pub struct Persistence {
+    /// The frame rule.
     pub rule: FrameRule,
+    /// What makes it fit.
     pub by: Substitution,
 }
 

@@ -3,6 +3,7 @@
 use super::{Clock, MoveFault, Opening, Player, Seat};
 use ludex_reason::View;
 
+/// A player of the library.
 pub struct Builtin {
     /// Taken when the match begins.
     opening: Option<Opening>,
@@ -10,6 +11,7 @@ pub struct Builtin {
 }
 
 impl Builtin {
+    /// One that begins a match.
     pub fn new(opening: Opening) -> Builtin {
         Builtin { opening: Some(opening), seat: None }
     }

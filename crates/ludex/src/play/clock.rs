@@ -7,7 +7,9 @@ use ludex_gdl::budget::Budget;
 pub struct Clock {
     /// The time from the question to the moment at which the answer must have arrived.
     pub seconds: f64,
+    /// For thinking.
     pub think: Budget,
+    /// Until the answer must be there.
     pub answer: Budget,
 }
 

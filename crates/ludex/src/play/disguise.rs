@@ -12,6 +12,7 @@ pub struct Disguise {
 }
 
 impl Disguise {
+    /// Other names for everything, the same ones for the same seed.
     pub fn new(seed: u64) -> Disguise {
         let (words, names) = (FxHashMap::default(), FxHashMap::default());
         Disguise { words, names, random: Random::new(seed) }

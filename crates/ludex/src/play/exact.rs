@@ -19,6 +19,7 @@ use std::sync::Arc;
 /// Memory for tables and states.
 const BYTES: usize = 256 << 20;
 
+/// A solver beside a match.
 pub struct Exact {
     knowledge: Arc<Knowledge>,
     net: Arc<Net>,
@@ -50,6 +51,7 @@ const SHARE: (usize, usize) = (3, 4);
 const LARGEST: usize = 200_000;
 
 impl Exact {
+    /// One that has not begun.
     pub fn new(knowledge: Arc<Knowledge>, net: Arc<Net>, options: &Options) -> Exact {
         let symmetry = if options.symmetry { Symmetry::States } else { Symmetry::None };
         let settings = Settings {

@@ -5,12 +5,15 @@ use ludex_reason::{Move, Role, StateMachine, find_move};
 
 /// The present state, and the joint moves that led to it.
 pub struct Line<G: StateMachine> {
+    /// The state that was reached.
     pub now: G::State,
+    /// The joint moves that led to it.
     pub joints: Vec<Vec<Move>>,
     texts: Vec<Vec<String>>,
 }
 
 impl<G: StateMachine> Line<G> {
+    /// The initial state.
     pub fn new(game: &mut G) -> Line<G> {
         Line { now: game.initial(), joints: vec![], texts: vec![] }
     }

@@ -5,28 +5,43 @@ use std::fmt;
 /// What a game server says to a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
+    /// Are you there?
     Info,
+    /// A game that may be played soon.
     Preview {
+        /// Clauses in KIF.
         rules: String,
     },
+    /// A match begins.
     Start {
+        /// The name of the match.
         id: String,
+        /// The role to play.
         role: String,
         /// The text between the parentheses: clauses in KIF.
         rules: String,
+        /// Seconds before the first move.
         start_clock: f64,
+        /// Seconds for each move.
         play_clock: f64,
     },
-    /// `moves` of the last turn in role order; none at the first.
+    /// What is your move?
     Play {
+        /// The name of the match.
         id: String,
+        /// Of the last turn in role order; none at the first.
         moves: Vec<String>,
     },
+    /// The match is over.
     Stop {
+        /// The name of the match.
         id: String,
+        /// Of the last turn in role order.
         moves: Vec<String>,
     },
+    /// The match is given up.
     Abort {
+        /// The name of the match.
         id: String,
     },
 }

@@ -5,21 +5,30 @@ use std::fmt;
 /// A role of a match and who plays it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seated {
+    /// The role.
     pub role: String,
+    /// Who plays it.
     pub player: String,
+    /// Is it a person?
     pub human: bool,
 }
 
 /// Times are milliseconds since 1970, clocks seconds. Lists by turn hold lists by role.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
+    /// The name of the match.
     pub id: String,
     /// A word that nobody guesses.
     pub token: String,
+    /// The game that was played.
     pub game: String,
+    /// Milliseconds since 1970.
     pub start_time: u64,
+    /// By role.
     pub seats: Vec<Seated>,
+    /// Seconds before the first move.
     pub start_clock: f64,
+    /// Seconds for each move.
     pub play_clock: f64,
     /// Players elsewhere were given other names.
     pub scrambled: bool,
@@ -29,7 +38,9 @@ pub struct Record {
     pub aborted: Option<String>,
     /// The facts of every state, one more than there are joint moves.
     pub states: Vec<Vec<String>>,
+    /// When each state was reached, in milliseconds since 1970.
     pub state_times: Vec<u64>,
+    /// The joint moves.
     pub moves: Vec<Vec<String>>,
     /// What a player did wrong when it was asked for a move: empty, `TO`, `CE` or `IL move`.
     pub errors: Vec<Vec<String>>,

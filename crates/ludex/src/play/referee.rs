@@ -17,6 +17,7 @@ use std::fmt;
 /// Why a player has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveFault {
+    /// There was no answer in time.
     TimeOut,
     /// The connection failed.
     Connection(String),
@@ -28,7 +29,9 @@ pub enum MoveFault {
 
 /// Someone who plays a role. A history is the joint moves so far.
 pub trait Player: Send {
+    /// The match begins; a player may prepare until the clock ends.
     fn start(&mut self, clock: &Clock) -> Result<(), MoveFault>;
+    /// The move in this state.
     fn play(
         &mut self,
         seen: &View,
@@ -41,9 +44,11 @@ pub trait Player: Send {
 
 /// What the referee needs of the world.
 pub trait RefereeHost: Sync {
+    /// A clock that ends in so many seconds.
     fn clock(&self, seconds: f64) -> Clock;
     /// Milliseconds since 1970.
     fn now(&self) -> u64;
+    /// Should the match go on?
     fn check(&self) -> Result<(), Stop>;
     /// A joint move has been made, the last one of the record.
     fn turn(&self, record: &Record);
@@ -51,10 +56,13 @@ pub trait RefereeHost: Sync {
 
 /// A match to be played. The record says who sits where and holds the clocks.
 pub struct Referee<'a> {
+    /// Who knows the time and is told how it goes.
     pub host: &'a dyn RefereeHost,
+    /// The match so far.
     pub record: Record,
     /// One per role; none: the referee plays it at random itself.
     pub players: Vec<Option<Box<dyn Player + 'a>>>,
+    /// Decides what is left to chance.
     pub seed: u64,
     /// A match that has not ended after so many joint moves is aborted.
     pub bound: usize,

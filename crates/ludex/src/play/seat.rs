@@ -64,7 +64,9 @@ pub struct Opening {
     pub rules: Box<dyn FnOnce() -> Result<Rules, String> + Send>,
     /// What is known of the game already; then the rules are not read.
     pub known: Option<Arc<Knowledge>>,
+    /// The role to play.
     pub role: String,
+    /// How it is played.
     pub player: Spec,
     /// What the network may use before it is given up.
     pub grounding: Budget,

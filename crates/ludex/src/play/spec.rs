@@ -18,7 +18,9 @@ pub enum PlayerKind {
 /// A built-in player and its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
+    /// The search, or none.
     pub kind: PlayerKind,
+    /// Its options.
     pub search: Options,
     /// Goes on thinking while others move.
     pub ponder: bool,
@@ -27,6 +29,7 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// With options as they are by default.
     pub fn new(kind: PlayerKind) -> Spec {
         Spec { kind, search: Options::default(), ponder: false, seed: 1 }
     }
@@ -97,6 +100,7 @@ fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
 }
 
 impl PlayerKind {
+    /// Every kind.
     pub const ALL: [PlayerKind; 3] = [PlayerKind::Mcts, PlayerKind::Random, PlayerKind::Uct];
 }
 

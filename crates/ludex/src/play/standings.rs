@@ -9,12 +9,17 @@ const Z: f64 = 1.959964;
 /// What a player has reached.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
+    /// Who played.
     pub player: String,
+    /// The matches played.
     pub matches: u64,
     /// Against every other player of a match: more, as many, fewer points.
     pub wins: u64,
+    /// The matches drawn.
     pub draws: u64,
+    /// The matches lost.
     pub losses: u64,
+    /// Moves that were illegal or late.
     pub faults: u64,
     goals: f64,
     goal_squares: f64,
@@ -23,10 +28,12 @@ pub struct Standing {
 /// All players, in the order in which they were given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standings {
+    /// In the order in which they were given.
     pub players: Vec<Standing>,
 }
 
 impl Standings {
+    /// Before the first match.
     pub fn new(players: &[String]) -> Standings {
         let standing = |player: &String| Standing { player: player.clone(), ..Standing::default() };
         Standings { players: players.iter().map(standing).collect() }
@@ -77,6 +84,7 @@ impl Standing {
         Some((low, high))
     }
 
+    /// The mean of the goal values.
     pub fn mean_goal(&self) -> Option<f64> {
         (self.matches > 0).then(|| self.goals / self.matches as f64)
     }
