@@ -33,6 +33,7 @@ pub mod replay;
 pub mod rulegraph;
 pub mod same;
 pub mod schema;
+pub mod serve;
 pub mod simulate;
 pub mod solve;
 pub mod symmetry;
@@ -69,6 +70,7 @@ commands! {
     Rulegraph: rulegraph,
     Same: same,
     Schema: schema,
+    Serve: serve,
     Simulate: simulate,
     Solve: solve,
     Symmetry: symmetry,

@@ -30,7 +30,7 @@ fn examples(help: &str) -> Vec<String> {
 }
 
 /// What is put in place of what.
-const SHORTER: [(&str, &str); 16] = [
+const SHORTER: [(&str, &str); 20] = [
     ("| clingo -c horizon=2 - 0", "> program.lp"),
     ("--time-limit 10s", "--time-limit 1s"),
     ("--time-limit 10", "--time-limit 1"),
@@ -44,6 +44,10 @@ const SHORTER: [(&str, &str); 16] = [
     ("--player http://localhost:9147 --player human", "--player random --player random"),
     ("ludex player --port 9147", "timeout --preserve-status -s INT 1 ludex player --port 0"),
     ("ludex player --host 0.0.0.0", "timeout --preserve-status -s INT 1 ludex player --port 0"),
+    ("ludex serve --open", "timeout --preserve-status -s INT 1 ludex serve --port 0"),
+    ("ludex serve --port 8080", "timeout --preserve-status -s INT 1 ludex serve --port 0"),
+    ("ludex serve games/", "timeout --preserve-status -s INT 1 ludex serve games/ --port 0"),
+    ("ludex play chess --page", "timeout --preserve-status -s INT 2 ludex play chess --page"),
     ("| clingo", "> program.lp"),
     ("| dot -Tsvg", ""),
     ("| man -l -", "> page"),
@@ -60,7 +64,7 @@ fn folder() -> PathBuf {
     }
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     let tictactoe = ludex(&["games", "tictactoe"]);
-    for name in ["games/a.kif", "games/b.kif", "other.kif", "chess.kif"] {
+    for name in ["games/a.kif", "games/b.kif", "other.kif", "chess.kif", "mygame.kif"] {
         write(name, &tictactoe);
     }
     write("mine.test", "legal white 7\nplay mark 4\n");

@@ -45,12 +45,18 @@ pub fn format(document: &Document) -> Vec<TextEdit> {
     vec![TextEdit::new(document.range(whole), text)]
 }
 
-/// Each token relative to the one before it.
-pub fn colours(document: &Document) -> Vec<SemanticToken> {
+/// What has a colour, and which, in the order of the text.
+pub fn painted(document: &Document) -> Vec<(Span, u32)> {
     let words = document.words.iter().map(|w| (w.span, colour(w)));
     let comments = document.ast.comments.iter().map(|span| (*span, 5));
     let mut all: Vec<(Span, u32)> = words.chain(comments).collect();
     all.sort_by_key(|(span, _)| span.start);
+    all
+}
+
+/// Each token relative to the one before it.
+pub fn colours(document: &Document) -> Vec<SemanticToken> {
+    let all = painted(document);
     let (mut tokens, mut last) = (Vec::with_capacity(all.len()), Position::new(0, 0));
     for (span, token_type) in all {
         let range = document.range(span);

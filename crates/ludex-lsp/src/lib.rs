@@ -13,6 +13,8 @@ mod names;
 mod hover;
 mod complete;
 mod layout;
+mod glance;
 mod server;
 
+pub use glance::{Glance, PlacedFault};
 pub use server::serve_stdio;

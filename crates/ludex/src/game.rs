@@ -10,7 +10,7 @@ pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
 pub use planes::{Plane, Planes};
 pub use position::{Faulty, Position};
-pub use search::{Search, Thought};
+pub use search::{Search, Thought, ThoughtMove};
 
 use crate::compile::{Compiled, Engine, Means, Refusal, batch, compile};
 use crate::frame::{Basis, Covering, Frame, translate};

@@ -1,5 +1,6 @@
 //! `ludex play`: a person plays in the terminal against the engine.
 
+use super::serve::{PagePlace, serve};
 use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::players::hosting::{Hosting, now};
@@ -24,7 +25,8 @@ that is clear, such as 1 1 or e2e4, or one of
 Examples:
   ludex play tictactoe
   ludex play connectfour --role yellow --play-clock 5s
-  ludex play tictactoe --against random --seed 7"))]
+  ludex play tictactoe --against random --seed 7
+  ludex play chess --page"))]
 pub struct Args {
     /// A file, the name of a bundled game; standard input is for your moves.
     game: String,
@@ -42,6 +44,9 @@ pub struct Args {
     seed: u64,
     #[command(flatten)]
     engine: EngineArg,
+    /// Play in the browser: opens the page of `ludex serve` at this game.
+    #[arg(long)]
+    page: bool,
 }
 
 /// How long the engine may prepare before the match begins; it goes on beside it.
@@ -51,6 +56,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" {
         let why = "error: play reads your moves from standard input, so give the game as a file";
         return Err(Failure::Misuse(why.into()));
+    }
+    if args.page {
+        return on_page(&args.game, session);
     }
     let (game, budget) = (session.load(&args.game)?, session.budget());
     let meter = Meter::new(&game, &budget);
@@ -89,6 +97,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let record = compiled.run(referee)?;
     session.budget().check()?;
     finish(session, &drawing, &record, meter.account())
+}
+
+/// The page at one game.
+fn on_page(game: &str, session: &Session) -> Outcome {
+    session.load(game)?;
+    let place = PagePlace { port: 0, host: "127.0.0.1".into() };
+    let part = format!("#/play/{}", crate::bundled::name(game));
+    serve(&[game.to_string()], &place, &part, true, session)
 }
 
 impl Args {

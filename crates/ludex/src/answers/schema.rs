@@ -41,6 +41,7 @@ const FORMS: [(&str, Forms); 30] = [
     ("replay", forms!(StateSeen)),
     ("rulegraph", forms!(RuleGraphText)),
     ("same", forms!(Comparison, FolderSearch, SameGroup)),
+    ("serve", forms!(PlayerAddress)),
     ("simulate", forms!(RandomMatches)),
     ("solve", forms!(Solved)),
     ("symmetry", forms!(Symmetries, SymmetriesAt)),

@@ -3,6 +3,8 @@
 use super::{Position, Search, Thought};
 use crate::compile::Refusal;
 use ludex_gdl::budget::{Budget, Proving, Stop};
+use ludex_reason::Role;
+use ludex_search::Choice;
 use ludex_search::solve::{Settings, Solution, Subject, solve};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -42,7 +44,9 @@ impl<T> Drop for Background<T> {
 /// A search that goes on until it is stopped, its budget ends, or nothing is left to find out.
 pub struct Thinking {
     work: Background<Search>,
-    best: Arc<Mutex<Option<Thought>>>,
+    position: Position,
+    role: Role,
+    best: Arc<Mutex<Option<(Choice, u64)>>>,
 }
 
 /// Iterations between two thoughts that are told.
@@ -50,7 +54,8 @@ const ROUND: u64 = 256;
 
 impl Thinking {
     pub(super) fn start(mut search: Search, budget: &Budget) -> Thinking {
-        let best = Arc::new(Mutex::new(search.best()));
+        let (position, role) = (search.position.clone(), search.role);
+        let best = Arc::new(Mutex::new(search.choice()));
         let told = best.clone();
         let work = Background::start(budget, move |budget| {
             let (insights, learning) = (search.insights.clone(), budget.part());
@@ -62,12 +67,13 @@ impl Thinking {
             });
             search
         });
-        Thinking { work, best }
+        Thinking { work, position, role, best }
     }
 
     /// The best move so far; none where the role has no legal move.
     pub fn best(&self) -> Option<Thought> {
-        self.best.lock().expect("no panic while held").clone()
+        let best = self.best.lock().expect("no panic while held").clone();
+        best.map(|(choice, visits)| Thought::of(&self.position, self.role, &choice, visits))
     }
 
     /// Whether it has ended by itself.
@@ -82,11 +88,11 @@ impl Thinking {
     }
 }
 
-fn think(search: &mut Search, budget: &Budget, told: &Mutex<Option<Thought>>) {
+fn think(search: &mut Search, budget: &Budget, told: &Mutex<Option<(Choice, u64)>>) {
     loop {
         let before = search.visits();
         let ended = search.think(ROUND, budget).is_err() || search.visits() == before;
-        *told.lock().expect("no panic while held") = search.best();
+        *told.lock().expect("no panic while held") = search.choice();
         if ended {
             return;
         }

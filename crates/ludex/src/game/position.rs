@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone)]
 pub struct Position {
     game: Game,
-    engine: Arc<Mutex<Compiled>>,
+    pub(super) engine: Arc<Mutex<Compiled>>,
     state: AnyState,
     /// The joint moves that led here.
     joints: Vec<Vec<Move>>,

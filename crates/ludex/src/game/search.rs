@@ -1,9 +1,10 @@
 //! `Search`: a search for the best move in a position, which can be asked at any time.
 
 use super::Position;
+use crate::compile::Job;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_reason::{Move, Role};
-use ludex_search::{Insights, Searcher};
+use ludex_search::{Choice, Insights, Searchable, Searcher};
 use std::sync::Arc;
 
 /// A search for one role in a position. It thinks when it is told to, and uses what is known of the
@@ -26,6 +27,65 @@ pub struct Thought {
     pub proven: bool,
     /// How often the search looked at the position.
     pub visits: u64,
+    /// All legal moves of the role, the most visited first.
+    pub moves: Vec<ThoughtMove>,
+    /// The first joint moves that are expected, this one first.
+    pub line: Vec<Vec<String>>,
+}
+
+/// What a search thinks of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThoughtMove {
+    /// The move, as text.
+    pub text: String,
+    /// The goal value that is expected after it.
+    pub value: f64,
+    /// Whether the value is exact.
+    pub proven: bool,
+    /// How often the search looked at it.
+    pub visits: u64,
+}
+
+/// Joint moves of a line that are told.
+const LINE: usize = 16;
+
+impl Thought {
+    /// What a search with so many visits chose for a role in a position, as text.
+    pub(super) fn of(position: &Position, role: Role, choice: &Choice, visits: u64) -> Thought {
+        let legal = &position.view().legal[role];
+        let text = |wanted: Move| {
+            let found = legal.iter().find(|(m, _)| *m == wanted);
+            found.expect("a legal move").1.clone()
+        };
+        let moves = choice.moves.iter().map(|m| ThoughtMove {
+            text: text(m.mv),
+            value: m.value,
+            proven: m.proven,
+            visits: m.visits,
+        });
+        let line = &choice.line[..choice.line.len().min(LINE)];
+        let mut engine = position.engine.lock().expect("no panic while held");
+        Thought {
+            text: text(choice.mv),
+            value: choice.value,
+            proven: choice.proven,
+            visits,
+            moves: moves.collect(),
+            line: engine.run(JointTexts(line)).unwrap_or_default(),
+        }
+    }
+}
+
+/// The text of joint moves.
+struct JointTexts<'a>(&'a [Vec<Move>]);
+
+impl Job for JointTexts<'_> {
+    type Answer = Vec<Vec<String>>;
+
+    fn run<G: Searchable>(self, game: &mut G) -> Self::Answer {
+        let mut text = |(role, m): (Role, &Move)| game.move_text(role, *m);
+        self.0.iter().map(|joint| joint.iter().enumerate().map(&mut text).collect()).collect()
+    }
 }
 
 impl Search {
@@ -47,19 +107,12 @@ impl Search {
 
     /// The best move so far; none where the role has no legal move.
     pub fn best(&mut self) -> Option<Thought> {
-        let choice = self.searcher.choice()?;
-        let visits = self.searcher.visits();
-        Some(Thought {
-            text: self.text(choice.mv),
-            value: choice.value,
-            proven: choice.proven,
-            visits,
-        })
+        let (choice, visits) = self.choice()?;
+        Some(Thought::of(&self.position, self.role, &choice, visits))
     }
 
-    fn text(&self, wanted: Move) -> String {
-        let legal = &self.position.view().legal[self.role];
-        let found = legal.iter().find(|(m, _)| *m == wanted);
-        found.expect("a legal move").1.clone()
+    /// The same as the engine has it, and how often it looked at the position.
+    pub(super) fn choice(&mut self) -> Option<(Choice, u64)> {
+        Some((self.searcher.choice()?, self.searcher.visits()))
     }
 }

@@ -1,0 +1,187 @@
+//! A person writes a game, looks into games, and watches matches.
+
+use super::driver::{Browser, wait};
+use super::{browser, click_through};
+use crate::served::Served;
+use serde_json::json;
+
+/// Puts a text into the editor as typing does.
+fn type_in(browser: &Browser, text: &str) {
+    browser.find(".field");
+    let script = "const field = document.querySelector('.field'); field.value = args[0]; field.dispatchEvent(new Event('input'));";
+    browser.run(script, json!([text]));
+}
+
+#[test]
+fn three_mistakes_are_shown_and_mended() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    browser.open(&served.at("#/write"));
+    browser.wait_text(".complaints .sum", "No complaints");
+    browser.find(".side #randomstep");
+    browser.picture("write");
+    let whole = browser.run("return document.querySelector('.field').value", json!([]));
+    let whole = whole.as_str().expect("a template").to_string();
+    let wrong = whole
+        .replacen("(role black)", "(role black", 1)
+        .replacen("(init (control white))", "(init (control ?who))", 1)
+        .replacen("(<= (legal ?r noop)", "(<= (legl ?r noop)", 1);
+    assert_ne!(wrong, whole);
+    type_in(&browser, &wrong);
+    browser.wait_text(".complaints .sum", "error");
+    browser.find(".layer .wrong");
+    browser.picture("mistakes");
+    type_in(&browser, &wrong.replacen("(role black", "(role black)", 1));
+    browser.wait_text(".complaints", "?who");
+    type_in(&browser, &whole.replacen("(<= (legal ?r noop)", "(<= (legl ?r noop)", 1));
+    browser.wait_text(".complaints", "legl");
+    browser.click(".complaints .quiet");
+    browser.find(".complaints .why");
+    type_in(&browser, &whole);
+    browser.wait_text(".complaints .sum", "No complaints");
+    browser.click("#randomstep");
+    browser.wait_text(".side", "1 moves");
+    browser.click("#beside");
+    browser.wait_text(".other", ":-");
+    browser.click("#simulate");
+    browser.wait_text(".told", "100 random matches");
+    browser.click("#share");
+    let link = browser.run(
+        "await new Promise(d => setTimeout(d, 300)); return document.querySelector('#link').value",
+        json!([]),
+    );
+    browser.open(link.as_str().expect("a link"));
+    wait("the rules of the link", || {
+        let text = browser.run("return document.querySelector('.field')?.value ?? ''", json!([]));
+        (text == json!(whole)).then_some(())
+    });
+    browser.click("#playit");
+    browser.find(".hit.open");
+    let played = click_through(&browser, 9, 200);
+    assert_eq!(played["over"], json!(true), "{played}");
+}
+
+#[test]
+fn names_that_are_markup_stay_text() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    browser.open(&served.at("#/write"));
+    let markup = "<img src=x onerror=window.caught=1>".replace(' ', "/");
+    let rules = format!(
+        "(role {markup}) (init (cell 1 {markup})) (init (cell 2 b)) (legal {markup} (take {markup})) (legal {markup} go)
+         (<= (next (cell 1 b)) (does {markup} go)) (<= (next (cell 2 {markup})) (does {markup} (take {markup})))
+         (<= terminal (true (cell 2 {markup}))) (<= terminal (true (cell 1 b))) (goal {markup} 50)"
+    );
+    type_in(&browser, &rules);
+    browser.find("#randomstep");
+    browser.click("#playit");
+    browser.wait_text(".status", "<img");
+    browser.picture("markup");
+    let played = click_through(&browser, 1, 20);
+    assert_eq!(played["over"], json!(true), "{played}");
+    let caught = browser.run(
+        "return [window.caught ?? 0, document.querySelectorAll('main img').length]",
+        json!([]),
+    );
+    assert_eq!(caught, json!([0, 0]));
+}
+
+#[test]
+fn every_tab_of_analysis_opens() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    for game in ["tictactoe", "doubletictactoe"] {
+        browser.open(&served.at(&format!("#/look/{game}")));
+        browser.find("[role=tab]");
+        let tabs = browser
+            .run("return [...document.querySelectorAll('[role=tab]')].map(t => t.id)", json!([]));
+        let tabs: Vec<&str> = tabs.as_array().unwrap().iter().filter_map(|t| t.as_str()).collect();
+        assert_eq!(tabs.len(), 10);
+        for tab in tabs {
+            browser.click(&format!("#{tab}"));
+            if tab == "tab-tree" {
+                browser.wait_text(".searchtree", "visits");
+                browser.click(".searchtree .open");
+                browser.find(".searchtree .below .open");
+            } else {
+                wait(tab, || {
+                    browser
+                        .look(".answer")
+                        .filter(|_| browser.look(".answer:not([data-done])").is_none())
+                });
+                assert!(
+                    browser.look(".findings .trouble").is_none(),
+                    "{tab}: {}",
+                    browser.text(".findings")
+                );
+                assert!(!browser.text(".answer").is_empty(), "{tab}");
+            }
+            browser.picture(&format!("{game}-{tab}"));
+        }
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_match_is_watched_and_replayed() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    browser.open(&served.at("#/watch"));
+    browser.find("#game option");
+    browser.run("document.querySelector('#clock').value = 0.1; document.querySelector('#players').value = 'mcts, random'", json!([]));
+    browser.click("#start");
+    browser.wait_text("#standings", "mcts");
+    browser.wait_text(".part", "The tournament is over");
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.matches li').length", json!([])),
+        json!(2)
+    );
+    browser.picture("tournament");
+    let folder = tempfile::tempdir().unwrap();
+    let record = json!({ "gameMetaURL": "http://games.example/tictactoe/", "roles": ["white", "black"],
+        "moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"], ["(mark 1 2)", "noop"]], "goalValues": [] });
+    let file = folder.path().join("record.json");
+    std::fs::write(&file, record.to_string()).unwrap();
+    browser.keys("#record", &file.to_string_lossy());
+    browser.wait_text("#where", "0 of 3");
+    for _ in 0..3 {
+        browser.click("#after");
+    }
+    browser.wait_text("#where", "3 of 3");
+    wait("the pieces", || {
+        let pieces = browser
+            .run("return document.querySelectorAll('.board g[data-fact]').length", json!([]));
+        (pieces == json!(3)).then_some(())
+    });
+    browser.click("#evaluate");
+    wait("the curve", || {
+        let dots = browser.run("return document.querySelectorAll('.chart .dot').length", json!([]));
+        (dots == json!(4)).then_some(())
+    });
+}
+
+#[test]
+fn two_tabs_and_a_server_that_comes_back() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    let port = served.port;
+    browser.open(&served.at("#/play/tictactoe?seats=you,you&engine=off"));
+    browser.click(r#".hit.open[data-key="0:1 1"]"#);
+    browser.wait_text(".status", "black to move");
+    let (first, second) = browser.second_tab();
+    browser.open(&served.at("#/play/connectfour?seats=you,you&engine=off"));
+    browser.click(r#".hit.open[data-key^="0:1 "]"#);
+    browser.wait_text(".status", "yellow");
+    browser.tab(&first);
+    browser.wait_text(".status", "black to move");
+    drop(served);
+    wait("the notice", || browser.look("#away:not([hidden])"));
+    browser.click(r#".hit.open[data-key="0:2 2"]"#);
+    let served = Served::on(port, &[]);
+    wait("the server", || browser.look("#away[hidden]"));
+    browser.wait_text(".status", "white to move");
+    browser.tab(&second);
+    browser.click(r#".hit.open[data-key^="0:2 "]"#);
+    browser.wait_text(".status", "red");
+    drop(served);
+}

@@ -1,0 +1,68 @@
+// Elements made from code: text is always text, never markup.
+
+/** An element with attributes, listeners (`on…`) and children. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(9).filter(child => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of SVG. */
+export function s(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(9).filter(child => child !== null && child !== undefined));
+  return element;
+}
+
+/** A drawing of the server as an element; names inside it get a prefix, so that drawings do not share them. */
+let drawings = 0;
+export function drawing(text) {
+  if (!text) return null;
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (parsed.localName !== "svg") return null;
+  const prefix = `d${++drawings}-`;
+  for (const element of parsed.querySelectorAll("script, foreignObject, a, animate, set")) element.remove();
+  for (const element of parsed.querySelectorAll("*")) {
+    for (const { name } of [...element.attributes]) if (name.startsWith("on")) element.removeAttribute(name);
+    if (element.id) element.id = prefix + element.id;
+    const href = element.getAttribute("href");
+    if (href?.startsWith("#")) element.setAttribute("href", "#" + prefix + href.slice(1));
+    else if (href) element.removeAttribute("href");
+  }
+  // The page has a ground of its own.
+  const ground = parsed.querySelector(":scope > rect");
+  if (ground?.getAttribute("fill") === "#ffffff") ground.remove();
+  return document.importNode(parsed, true);
+}
+
+/** Tells people who do not see the page. */
+export function announce(text) {
+  document.getElementById("announce").textContent = text;
+}
+
+export const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+
+/** A number as people read it. */
+export function number(n) {
+  if (n === null || n === undefined) return "?";
+  return Number(n).toLocaleString("en");
+}
+
+/** A message of an answer that did not come. */
+export function troubles(error) {
+  const faults = error?.faults ?? [{ message: String(error?.message ?? error) }];
+  return h("div", { class: "trouble", role: "alert" },
+    faults.map(f => h("p", {}, f.line ? h("span", { class: "where" }, `line ${f.line}: `) : "", f.message,
+      f.hint ? h("span", { class: "hint" }, ` ${f.hint}`) : "")));
+}

@@ -1,0 +1,26 @@
+//! The page: play, write and look into any game in the browser.
+//!
+//! A server on this machine and a front end of plain modules (`assets/`), embedded in the program. A question
+//! has a name and JSON, and its answer is a stream of events (`wait`, `progress`, `draft`, `thought`, at last
+//! `answer` or `error`): over a WebSocket, one for each tab, or as `POST /api/NAME` for programs. The server keeps no matches: a position is a game and the moves so far,
+//! so a server that was killed goes on where a new one begins. Every piece of work has a place in a lane and a
+//! budget, and ends when its tab goes. The modules are in reading order, which is the import law.
+
+mod assets;
+mod clock;
+mod lane;
+mod library;
+mod sight;
+mod known;
+mod thought;
+mod writing;
+mod contest;
+mod http;
+mod guard;
+mod places;
+mod api;
+mod socket;
+mod server;
+
+pub use library::Library;
+pub use server::{PageServer, PageSettings};

@@ -1,0 +1,331 @@
+//! `Library`: the games that the page knows, bundled, of a folder, or sent by a browser, and those that are open.
+
+use crate::lane::Trouble;
+use ludex::answers::Fault;
+use ludex::budget::Budget;
+use ludex::game::{Bundled, NotOpened, Unreadable};
+use ludex::picture::Scene;
+use ludex::source::Severity;
+use ludex::{Game, Position};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+
+/// Open games; the one that was not asked for longest goes for another.
+const OPEN: usize = 24;
+/// Texts from browsers, and their bytes together.
+const TEXTS: usize = 200;
+const BYTES: usize = 64_000_000;
+/// Positions of a game that are kept.
+const POSITIONS: usize = 400;
+/// Seconds in which a picture is planned.
+const PLANNING: f64 = 1.0;
+
+/// Where the text of a game is.
+#[derive(Clone, Debug)]
+enum Origin {
+    Bundled(&'static str),
+    File(PathBuf),
+}
+
+/// A game of the library, as the home page lists it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    pub id: String,
+    pub title: String,
+    /// `bundled`, `folder` or `yours`.
+    pub from: &'static str,
+    /// The first sentence of the comment that its file opens with.
+    pub about: String,
+}
+
+pub struct Library {
+    /// By id. Ids are looked up and never made into paths.
+    shelf: Mutex<BTreeMap<String, Origin>>,
+    folder: Option<PathBuf>,
+    texts: Mutex<VecDeque<(String, String)>>,
+    open: Mutex<VecDeque<(String, Arc<OpenGame>)>>,
+}
+
+/// A game with what the page keeps of it.
+pub struct OpenGame {
+    pub id: String,
+    pub game: Game,
+    positions: Mutex<HashMap<String, Position>>,
+    scene: OnceLock<Option<Arc<Scene>>>,
+    /// What its card says.
+    pub remarks: OnceLock<Vec<String>>,
+}
+
+impl Library {
+    /// The games of files and folders; the bundled ones where nothing is given. The first folder is where games
+    /// are saved.
+    pub fn new(given: &[String]) -> Result<Library, String> {
+        let mut shelf = BTreeMap::new();
+        let mut folder = None;
+        for name in given {
+            let path = Path::new(name);
+            match Bundled::find(name) {
+                Some(bundled) if !path.exists() => {
+                    shelf.insert(bundled.name().into(), Origin::Bundled(bundled.name()));
+                }
+                _ if path.is_dir() => {
+                    folder.get_or_insert_with(|| path.to_path_buf());
+                    files(path, &mut shelf)?;
+                }
+                _ if path.is_file() => put(path, &mut shelf),
+                _ => return Err(format!("no file, folder or bundled game is called {name}")),
+            }
+        }
+        let only_folders = given.iter().all(|name| Path::new(name).is_dir());
+        if only_folders {
+            for bundled in Bundled::all() {
+                let origin = Origin::Bundled(bundled.name());
+                shelf.entry(bundled.name().into()).or_insert(origin);
+            }
+        }
+        let shelf = Mutex::new(shelf);
+        Ok(Library { shelf, folder, texts: Mutex::default(), open: Mutex::default() })
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, BTreeMap<String, Origin>> {
+        self.shelf.lock().expect("no panic while held")
+    }
+
+    fn open_games(&self) -> MutexGuard<'_, VecDeque<(String, Arc<OpenGame>)>> {
+        self.open.lock().expect("no panic while held")
+    }
+
+    fn texts(&self) -> MutexGuard<'_, VecDeque<(String, String)>> {
+        self.texts.lock().expect("no panic while held")
+    }
+
+    pub fn entries(&self) -> Vec<Entry> {
+        let shelf = self.shelf().clone();
+        let of_shelf = shelf.iter().map(|(id, origin)| Entry {
+            id: id.clone(),
+            title: id.clone(),
+            from: match origin {
+                Origin::Bundled(_) => "bundled",
+                Origin::File(_) => "folder",
+            },
+            about: about(&origin.beginning()),
+        });
+        let mut entries: Vec<Entry> = of_shelf.collect();
+        entries.extend(self.texts().iter().map(|(id, text)| Entry {
+            id: id.clone(),
+            title: id.rsplit_once('~').map_or(id.as_str(), |(title, _)| title).to_string(),
+            from: "yours",
+            about: about(text),
+        }));
+        entries
+    }
+
+    /// Whether games can be saved.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Takes a text from a browser and gives the id that it can be asked for by. The same text has the same id.
+    pub fn take(&self, title: &str, text: &str) -> String {
+        let plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
+        let title: String = title.chars().filter(plain).take(40).collect();
+        let title = if title.is_empty() { "game" } else { &title };
+        let id = format!("{title}~{}", ludex::reason::digest(vec![text.into()]));
+        let mut texts = self.texts();
+        texts.retain(|(known, _)| *known != id);
+        texts.push_back((id.clone(), text.into()));
+        let bytes =
+            |texts: &VecDeque<(String, String)>| texts.iter().map(|t| t.1.len()).sum::<usize>();
+        while texts.len() > TEXTS || bytes(&texts) > BYTES && texts.len() > 1 {
+            texts.pop_front();
+        }
+        id
+    }
+
+    /// The text of a game, as it is written.
+    pub fn text(&self, id: &str) -> Result<String, Trouble> {
+        let kept = self.texts().iter().find(|(known, _)| known == id).map(|(_, text)| text.clone());
+        if let Some(text) = kept {
+            return Ok(text);
+        }
+        let origin = self.shelf().get(id).cloned().ok_or_else(|| unknown(id))?;
+        match origin {
+            Origin::Bundled(name) => {
+                Ok(Bundled::find(name).map(|b| b.text.to_string()).unwrap_or_default())
+            }
+            Origin::File(path) => {
+                let bytes = std::fs::read(&path);
+                let bad = |e| Trouble::new("unreadable", format!("{id} cannot be read: {e}"));
+                bytes.map(|b| String::from_utf8_lossy(&b).into_owned()).map_err(bad)
+            }
+        }
+    }
+
+    /// Opens a game, or gives the one that is open.
+    pub fn open(&self, id: &str) -> Result<Arc<OpenGame>, Trouble> {
+        if let Some(game) = self.find_open(id) {
+            return Ok(game);
+        }
+        let opened = Arc::new(OpenGame {
+            id: id.into(),
+            game: self.read(id)?,
+            positions: Mutex::default(),
+            scene: OnceLock::new(),
+            remarks: OnceLock::new(),
+        });
+        let mut open = self.open_games();
+        if let Some((_, game)) = open.iter().find(|(known, _)| known == id) {
+            return Ok(game.clone());
+        }
+        open.push_front((id.into(), opened.clone()));
+        open.truncate(OPEN);
+        Ok(opened)
+    }
+
+    fn find_open(&self, id: &str) -> Option<Arc<OpenGame>> {
+        let mut open = self.open_games();
+        let at = open.iter().position(|(known, _)| known == id)?;
+        let found = open.remove(at)?;
+        open.push_front(found.clone());
+        Some(found.1)
+    }
+
+    fn read(&self, id: &str) -> Result<Game, Trouble> {
+        let origin = self.shelf().get(id).cloned();
+        match origin {
+            Some(Origin::Bundled(name)) => Game::bundled(name).map_err(|_| unknown(id)),
+            Some(Origin::File(path)) => Game::open(&path.to_string_lossy()).map_err(|e| match e {
+                NotOpened::File(why) => Trouble::new("unreadable", why.to_string()),
+                NotOpened::Rules(why) => faulty(&why),
+            }),
+            None => Game::from_text(id, &self.text(id)?).map_err(|why| faulty(&why)),
+        }
+    }
+
+    /// Forgets all open games but one, because memory is short, or one whose work panicked.
+    pub fn close(&self, which: impl Fn(&str) -> bool) {
+        self.open_games().retain(|(id, _)| !which(id));
+    }
+
+    /// Writes a game into the folder that the user gave, under a plain name; the id of the new game.
+    pub fn save(&self, name: &str, text: &str, overwrite: bool) -> Result<String, Trouble> {
+        let folder = self.folder().ok_or_else(|| {
+            Trouble::new("no-folder", "start `ludex serve FOLDER` to save games into FOLDER")
+        })?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "kif"));
+        let fits = !stem.is_empty() && stem.len() <= 64 && stem.chars().all(plain);
+        if !fits || !["kif", "gdl"].contains(&ending) {
+            let why = "a name has letters, digits, - and _, and ends in .kif or .gdl";
+            return Err(Trouble::new("bad-name", why));
+        }
+        let path = folder.join(format!("{stem}.{ending}"));
+        if path.exists() && !overwrite {
+            return Err(Trouble::new("exists", format!("{stem}.{ending} exists")));
+        }
+        std::fs::write(&path, text).map_err(|e| Trouble::new("unwritable", e.to_string()))?;
+        self.shelf().insert(stem.into(), Origin::File(path));
+        self.close(|id| id == stem);
+        Ok(stem.into())
+    }
+}
+
+impl Origin {
+    /// The first lines of the text.
+    fn beginning(&self) -> String {
+        let text = match self {
+            Origin::Bundled(name) => Bundled::find(name).map(|b| b.text.to_string()),
+            Origin::File(path) => first_bytes(path),
+        };
+        text.unwrap_or_default()
+    }
+}
+
+fn first_bytes(path: &Path) -> Option<String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(2_000).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The first sentence of the comment that a text opens with.
+fn about(text: &str) -> String {
+    let comment =
+        |line: &str| line.trim().trim_start_matches([';', '%', ' ', '-', '=', '*']).to_string();
+    let is_comment =
+        |line: &&str| line.trim().is_empty() || line.trim_start().starts_with([';', '%']);
+    let lines: Vec<String> = text.lines().take_while(is_comment).map(comment).collect();
+    let text = lines.join(" ");
+    let text = text.trim();
+    let end = text.find(". ").map_or(text.len(), |at| at + 1);
+    text[..end].chars().take(200).collect()
+}
+
+fn files(folder: &Path, shelf: &mut BTreeMap<String, Origin>) -> Result<(), String> {
+    let bad = |e: std::io::Error| format!("{} cannot be read: {e}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(bad)? {
+        let path = entry.map_err(bad)?.path();
+        let is_game = path.extension().is_some_and(|e| e == "kif" || e == "gdl");
+        if is_game && path.is_file() {
+            put(&path, shelf);
+        }
+    }
+    Ok(())
+}
+
+fn put(path: &Path, shelf: &mut BTreeMap<String, Origin>) {
+    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    shelf.insert(stem, Origin::File(path.to_path_buf()));
+}
+
+fn unknown(id: &str) -> Trouble {
+    Trouble::new("unknown-game", format!("the page knows no game {id}"))
+}
+
+fn faulty(why: &Unreadable) -> Trouble {
+    Trouble(Fault::of_report(&why.report, Some(&why.source), Severity::Error))
+}
+
+impl OpenGame {
+    /// The position after some joint moves. Those that were seen before are not played again.
+    pub fn position(&self, moves: &[Vec<String>], budget: &Budget) -> Result<Position, Trouble> {
+        let key = |n: usize| serde_json::to_string(&moves[..n]).expect("texts");
+        let known =
+            (1..=moves.len()).rev().find_map(|n| Some((n, self.kept().get(&key(n))?.clone())));
+        let (from, mut position) = match known {
+            Some(known) => known,
+            None => (0, self.initial(budget)?),
+        };
+        for (n, joint) in moves.iter().enumerate().skip(from) {
+            budget.check()?;
+            let texts: Vec<&str> = joint.iter().map(String::as_str).collect();
+            let after = position.after(&texts);
+            position =
+                after.map_err(|e| Trouble::new("bad-move", format!("move {}: {e}", n + 1)))?;
+        }
+        if !moves.is_empty() {
+            let mut kept = self.kept();
+            if kept.len() >= POSITIONS {
+                kept.clear();
+            }
+            kept.insert(key(moves.len()), position.clone());
+        }
+        Ok(position)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<String, Position>> {
+        self.positions.lock().expect("no panic while held")
+    }
+
+    fn initial(&self, budget: &Budget) -> Result<Position, Trouble> {
+        self.game.position(budget).map_err(|e| Trouble::new("no-engine", e.to_string()))
+    }
+
+    /// How it is drawn; none where that could not be found out.
+    pub fn scene(&self, budget: &Budget) -> Option<Arc<Scene>> {
+        let plan = || self.game.scene(&budget.lasting(PLANNING)).ok();
+        self.scene.get_or_init(plan).clone()
+    }
+}

@@ -1,0 +1,187 @@
+//! A position -> `Sight`: all that the page shows of it.
+
+use crate::lane::Trouble;
+use crate::library::OpenGame;
+use ludex::Position;
+use ludex::budget::Budget;
+use ludex::picture::Picture;
+use ludex::reason::Random;
+use ludex::rules::is_chance;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// A position as the page shows it.
+#[derive(Serialize)]
+pub struct Sight {
+    pub game: String,
+    pub roles: Vec<RoleSeen>,
+    pub facts: Vec<String>,
+    pub legal: Vec<Vec<LegalMove>>,
+    pub terminal: bool,
+    pub goals: Vec<Option<i32>>,
+    /// The board, whose elements carry `data-place` and `data-fact`.
+    pub svg: String,
+    pub has_board: bool,
+    /// The facts that are on no board, by relation.
+    pub table: Vec<TableLine>,
+    /// The places where something has just changed.
+    pub changed: Vec<String>,
+    /// What marks mean that do not speak for themselves.
+    pub about: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub struct RoleSeen {
+    pub name: String,
+    pub chance: bool,
+}
+
+/// A legal move and what to click for it: steps in order, each of which is any of some places. A place is
+/// `board:place`.
+#[derive(Serialize)]
+pub struct LegalMove {
+    pub text: String,
+    pub steps: Vec<Vec<String>>,
+}
+
+#[derive(Serialize)]
+pub struct TableLine {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+/// A game as a card of the home page.
+#[derive(Serialize)]
+pub struct Card {
+    pub id: String,
+    pub roles: Vec<RoleSeen>,
+    pub kind: &'static str,
+    pub svg: String,
+    pub has_board: bool,
+    pub moves: Vec<usize>,
+    pub rules: usize,
+}
+
+/// All that is seen after some moves.
+pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<Sight, Trouble> {
+    let position = open.position(moves, budget)?;
+    let picture = picture(open, &position, budget);
+    let view = position.view();
+    let places = places(&picture);
+    let legal = view.legal.iter().map(|legal| {
+        let of =
+            |(_, text): &(_, String)| LegalMove { text: text.clone(), steps: named(text, &places) };
+        legal.iter().map(of).collect()
+    });
+    let table = picture.table.iter().map(|row| TableLine {
+        name: row.name.clone(),
+        values: row.values.iter().map(|(_, text)| text.clone()).collect(),
+    });
+    Ok(Sight {
+        game: open.id.clone(),
+        roles: roles(&position),
+        facts: view.facts.clone(),
+        legal: legal.collect(),
+        terminal: view.terminal,
+        goals: view.goals.clone(),
+        has_board: !picture.panels.is_empty(),
+        table: table.collect(),
+        changed: vec![],
+        about: picture.about.clone(),
+        svg: board(picture),
+    })
+}
+
+fn roles(position: &Position) -> Vec<RoleSeen> {
+    let seen = |name: &String| RoleSeen { name: name.clone(), chance: is_chance(name) };
+    position.roles().iter().map(seen).collect()
+}
+
+fn picture(open: &OpenGame, position: &Position, budget: &Budget) -> Picture {
+    let scene = open.scene(budget);
+    scene.map(|scene| scene.picture(position.facts())).unwrap_or_default()
+}
+
+/// The boards alone: the page has a table of its own.
+fn board(picture: Picture) -> String {
+    match picture.panels.is_empty() {
+        true => String::new(),
+        false => Picture { table: vec![], caption: String::new(), ..picture }.svg(),
+    }
+}
+
+/// The number of the board of each place.
+fn places(picture: &Picture) -> HashMap<String, usize> {
+    let cells =
+        picture.panels.iter().enumerate().flat_map(|(b, p)| p.cells.iter().map(move |c| (c, b)));
+    cells.map(|(cell, board)| (cell.place.clone(), board)).collect()
+}
+
+/// The arguments of a move that are places, in order.
+fn named(text: &str, places: &HashMap<String, usize>) -> Vec<Vec<String>> {
+    let words: Vec<&str> = text.split([' ', '(', ')']).filter(|w| !w.is_empty()).skip(1).collect();
+    let (mut at, mut found) = (0, Vec::new());
+    while at < words.len() {
+        let longest = (1..=words.len() - at).rev().map(|n| words[at..at + n].join(" "));
+        match longest.into_iter().find_map(|place| places.get_key_value(&place)) {
+            Some((place, board)) => {
+                at += place.split(' ').count();
+                found.push(vec![format!("{board}:{place}")]);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// The board with any facts on it.
+pub fn drawn(open: &OpenGame, facts: &[String], budget: &Budget) -> String {
+    open.scene(budget).map(|scene| board(scene.picture(facts))).unwrap_or_default()
+}
+
+/// Steps of the random match that tells what kind of game it is.
+const STEPS: usize = 24;
+
+/// The card of a game.
+pub fn card(open: &OpenGame, budget: &Budget) -> Result<Card, Trouble> {
+    let position = open.position(&[], budget)?;
+    let picture = picture(open, &position, budget);
+    Ok(Card {
+        id: open.id.clone(),
+        roles: roles(&position),
+        kind: kind(position.clone()),
+        has_board: !picture.panels.is_empty(),
+        moves: position.view().legal.iter().map(Vec::len).collect(),
+        rules: open.game.rules().rules.len(),
+        svg: board(picture),
+    })
+}
+
+/// What a random match looks like.
+fn kind(mut position: Position) -> &'static str {
+    let people = position.roles().iter().filter(|role| !is_chance(role)).count();
+    if people <= 1 {
+        return "puzzle";
+    }
+    let mut random = Random::new(1);
+    for _ in 0..STEPS {
+        let roles = 0..position.roles().len();
+        let chooses = |r: &usize| position.legal(*r).len() > 1 && !is_chance(&position.roles()[*r]);
+        if roles.clone().filter(chooses).count() > 1 {
+            return "at once";
+        }
+        let joint: Option<Vec<String>> = roles
+            .map(|r| {
+                let legal: Vec<&str> = position.legal(r).collect();
+                (!legal.is_empty()).then(|| legal[random.below(legal.len())].to_string())
+            })
+            .collect();
+        let texts: Option<Vec<&str>> =
+            joint.as_ref().map(|j| j.iter().map(String::as_str).collect());
+        match texts.filter(|_| !position.is_terminal()).and_then(|t| position.after(&t).ok()) {
+            Some(next) => position = next,
+            None => break,
+        }
+    }
+    "in turn"
+}
