@@ -112,8 +112,9 @@ def map(
     """
     import ludex
 
-    games = [ludex.load(game) for game in games]
-    pieces = [(game.text, game.name, game.hash, seed) for game in games for seed in seeds]
+    loaded = [ludex.load(game) for game in games]
+    told = [(game.text, game.name, game.hash) for game in loaded]
+    pieces = [(*game, seed) for game in told for seed in seeds]
     kept = Checkpoint(out)
     try:
         left = [piece for piece in dict.fromkeys(pieces) if (piece[2], piece[3]) not in kept.rows]
