@@ -36,7 +36,7 @@ fn cargo(arguments: &[&str]) {
 
 /// The module, built as for tests.
 fn module() -> PathBuf {
-    cargo(&["build", "--quiet", "--locked"]);
+    cargo(&["build", "--quiet"]);
     let folder = ludex_testing::root().join("crates/ludex-py/target/debug");
     let names = ["lib_ludex.so", "lib_ludex.dylib", "_ludex.dll"];
     let found = names.map(|name| folder.join(name)).into_iter().find(|path| path.exists());
@@ -81,7 +81,7 @@ fn pytest_passes() {
     let output = Command::new(python)
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules"])
         .args(["--doctest-glob=*.md", "-o", "doctest_optionflags=ELLIPSIS", "ludex", "tests"])
-        .arg(page)
+        .arg(&page)
         .env("PYTHONPATH", &folder)
         .env("LUDEX_EXAMPLES", page.with_file_name("../examples"))
         .env("PYTHONDONTWRITEBYTECODE", "1")

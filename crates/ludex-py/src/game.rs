@@ -1,8 +1,12 @@
 //! `Game`: the one door, for Python. Answers leave as JSON with their text for people; `ludex/answers.py` reads them.
 
+mod player;
+mod position;
+
+pub use player::{Player, Thinking};
+pub use position::Position;
+
 use crate::errors::{not_opened, plain, refused, unanswered, unreadable};
-use crate::player::Player;
-use crate::position::Position;
 use crate::vector::{Vector, Wishes};
 use crate::work::{self, Limits};
 use ludex::answers::{

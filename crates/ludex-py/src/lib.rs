@@ -5,8 +5,6 @@
 
 mod errors;
 mod work;
-mod position;
-mod player;
 mod buffers;
 mod vector;
 mod game;
@@ -18,11 +16,7 @@ mod _ludex {
     #[pymodule_export]
     use crate::errors::{LudexError, MoveError, RulesError, StoppedError};
     #[pymodule_export]
-    use crate::game::{Game, bundled, load};
-    #[pymodule_export]
-    use crate::player::{Player, Thinking};
-    #[pymodule_export]
-    use crate::position::Position;
+    use crate::game::{Game, Player, Position, Thinking, bundled, load};
     #[pymodule_export]
     use crate::vector::Vector;
 }

@@ -1,7 +1,7 @@
 //! `Player`: a built-in player that thinks about positions.
 
+use super::Position;
 use crate::errors::LudexError;
-use crate::position::Position;
 use crate::work::{self, Limits};
 use ludex::game::Thought;
 use ludex::play::Spec;

@@ -1,7 +1,7 @@
 //! `Position`: a state of a game as a value of Python.
 
+use super::Game;
 use crate::errors::{bad_move, refused};
-use crate::game::Game;
 use crate::work::{self, Limits};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
