@@ -35,26 +35,24 @@ export class Board {
     svg.style.setProperty("--ratio", box.width / box.height);
     svg.setAttribute("role", "presentation");
     this.host.replaceChildren(svg);
-    for (const board of svg.querySelectorAll("[data-board]")) this.place(board);
+    const boards = [...svg.children].filter(g => g.localName === "g" && g.hasAttribute("transform"));
+    (sight.cells ?? []).forEach((cells, number) => boards[number] && this.place(boards[number], number, cells));
     this.arrows = s("g", { class: "arrows" });
     svg.append(this.arrows);
     if (focused) this.hits.get(focused)?.focus();
   }
 
   /** Puts a rectangle that hears clicks over each place of a board. */
-  place(board) {
+  place(board, number, cells) {
     const over = s("g", { class: "over" });
     const { e = 0, f = 0 } = board.transform.baseVal.consolidate()?.matrix ?? {};
-    for (const shape of board.querySelectorAll("[data-place]")) {
-      const key = `${board.dataset.board}:${shape.dataset.place}`;
-      const facts = [...board.querySelectorAll(`[data-place="${CSS.escape(shape.dataset.place)}"]`)]
-        .flatMap(x => [x, ...x.querySelectorAll("[data-fact]")]).map(x => x.dataset.fact).filter(Boolean);
-      if (this.hits.has(key)) continue;
-      const { x, y, width, height } = shape.getBBox();
-      const hit = s("rect", { class: "hit", x, y, width, height, rx: 6, "data-key": key });
-      hit.label = `${shape.dataset.place}${facts.length ? ", " + [...new Set(facts)].join(", ") : ""}`;
+    for (const { place, x, y } of cells) {
+      const key = `${number}:${place}`;
+      const hit = s("rect", { class: "hit", x: x - 48, y: y - 48, width: 96, height: 96, rx: 6, "data-key": key });
+      const facts = [...board.querySelectorAll(`[data-place="${CSS.escape(place)}"][data-fact]`)].map(g => g.dataset.fact);
+      hit.label = [place, ...facts].join(", ");
       hit.setAttribute("aria-label", hit.label);
-      hit.centre = [x + width / 2 + e, y + height / 2 + f, Math.min(width, height)];
+      hit.centre = [x + e, y + f, 96];
       this.hits.set(key, hit);
       over.append(hit);
     }

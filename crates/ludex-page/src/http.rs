@@ -37,6 +37,7 @@ pub struct Request {
 pub struct Refused(pub u16, pub &'static str);
 
 impl Request {
+    #[cfg(test)]
     pub fn new(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
         let lower = |(name, value): &(&str, &str)| (name.to_ascii_lowercase(), value.to_string());
         let headers = headers.iter().map(lower).collect();

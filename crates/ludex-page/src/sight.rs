@@ -4,7 +4,7 @@ use crate::lane::Trouble;
 use crate::library::OpenGame;
 use ludex::Position;
 use ludex::budget::Budget;
-use ludex::picture::Picture;
+use ludex::picture::{Cell, Panel, Picture};
 use ludex::reason::Random;
 use ludex::rules::is_chance;
 use serde::Serialize;
@@ -19,8 +19,10 @@ pub struct Sight {
     pub legal: Vec<Vec<LegalMove>>,
     pub terminal: bool,
     pub goals: Vec<Option<i32>>,
-    /// The board, whose elements carry `data-place` and `data-fact`.
+    /// The boards, drawn.
     pub svg: String,
+    /// The places of each board and where they are in the drawing.
+    pub cells: Vec<Vec<PlaceSeen>>,
     pub has_board: bool,
     /// The facts that are on no board, by relation.
     pub table: Vec<TableLine>,
@@ -34,6 +36,14 @@ pub struct Sight {
 pub struct RoleSeen {
     pub name: String,
     pub chance: bool,
+}
+
+/// A place and the middle of its cell, which is 100 wide and high.
+#[derive(Serialize)]
+pub struct PlaceSeen {
+    pub place: String,
+    pub x: i32,
+    pub y: i32,
 }
 
 /// A legal move and what to click for it: steps in order, each of which is any of some places. A place is
@@ -67,12 +77,12 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
     let position = open.position(moves, budget)?;
     let picture = picture(open, &position, budget);
     let view = position.view();
-    let places = places(&picture);
-    let legal = view.legal.iter().map(|legal| {
-        let of =
-            |(_, text): &(_, String)| LegalMove { text: text.clone(), steps: named(text, &places) };
-        legal.iter().map(of).collect()
-    });
+    let legal = (0..position.roles().len()).map(|r| legal(open, &position, r, &picture, budget));
+    let legal: Vec<Vec<LegalMove>> = legal.collect();
+    let before = match moves {
+        [before @ .., _] => Some(self::picture(open, &open.position(before, budget)?, budget)),
+        [] => None,
+    };
     let table = picture.table.iter().map(|row| TableLine {
         name: row.name.clone(),
         values: row.values.iter().map(|(_, text)| text.clone()).collect(),
@@ -81,12 +91,13 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
         game: open.id.clone(),
         roles: roles(&position),
         facts: view.facts.clone(),
-        legal: legal.collect(),
+        legal,
         terminal: view.terminal,
         goals: view.goals.clone(),
         has_board: !picture.panels.is_empty(),
         table: table.collect(),
-        changed: vec![],
+        changed: before.map_or(vec![], |before| changes(&before, &picture)),
+        cells: cells(&picture),
         about: picture.about.clone(),
         svg: board(picture),
     })
@@ -108,6 +119,71 @@ fn board(picture: Picture) -> String {
         true => String::new(),
         false => Picture { table: vec![], caption: String::new(), ..picture }.svg(),
     }
+}
+
+fn cells(picture: &Picture) -> Vec<Vec<PlaceSeen>> {
+    let seen = |c: &Cell| PlaceSeen { place: c.place.clone(), x: c.at.0, y: c.at.1 };
+    picture.panels.iter().map(|panel| panel.cells.iter().map(seen).collect()).collect()
+}
+
+/// The places at which two pictures differ.
+fn changes(before: &Picture, after: &Picture) -> Vec<String> {
+    let panels = before.panels.iter().zip(&after.panels).enumerate();
+    let of = |(b, (old, new)): (usize, (&Panel, &Panel))| {
+        let pairs = old.cells.iter().zip(&new.cells);
+        let differ = pairs.filter(|(x, y)| x.place == y.place && x != y);
+        differ.map(|(_, y)| format!("{b}:{}", y.place)).collect::<Vec<String>>()
+    };
+    panels.flat_map(of).collect()
+}
+
+/// Moves that are tried for what they change, and places of which any may be clicked.
+const TRIED: usize = 64;
+const EFFECTS: usize = 6;
+
+/// The legal moves of a role: what each names, or else what it alone changes.
+fn legal(
+    open: &OpenGame,
+    position: &Position,
+    role: usize,
+    picture: &Picture,
+    budget: &Budget,
+) -> Vec<LegalMove> {
+    let places = places(picture);
+    let of = |text: &str| LegalMove { text: text.into(), steps: named(text, &places) };
+    let mut legal: Vec<LegalMove> = position.legal(role).map(of).collect();
+    let nameless: Vec<usize> = (0..legal.len()).filter(|i| legal[*i].steps.is_empty()).collect();
+    if !(2..=TRIED).contains(&nameless.len()) || picture.panels.is_empty() {
+        return legal;
+    }
+    let effects: Vec<Vec<String>> = nameless
+        .iter()
+        .map(|i| effect(open, position, role, &legal[*i].text, picture, budget))
+        .collect();
+    let common = |place: &String| effects.iter().all(|e| e.contains(place));
+    for (i, effect) in nameless.into_iter().zip(&effects) {
+        let own: Vec<String> = effect.iter().filter(|p| !common(p)).cloned().collect();
+        if (1..=EFFECTS).contains(&own.len()) {
+            legal[i].steps = vec![own];
+        }
+    }
+    legal
+}
+
+/// The places that change if a role makes a move and the others their first one.
+fn effect(
+    open: &OpenGame,
+    position: &Position,
+    role: usize,
+    text: &str,
+    picture: &Picture,
+    budget: &Budget,
+) -> Vec<String> {
+    let roles = 0..position.roles().len();
+    let joint: Option<Vec<&str>> =
+        roles.map(|r| if r == role { Some(text) } else { position.legal(r).next() }).collect();
+    let after = joint.and_then(|joint| position.after(&joint).ok());
+    after.map_or(vec![], |after| changes(picture, &self::picture(open, &after, budget)))
 }
 
 /// The number of the board of each place.

@@ -91,8 +91,12 @@ fn a_person_plays_chess_checkers_and_with_five_others() {
     assert_eq!(played["over"], json!(true), "{played}");
 
     browser.open(&served.at("#/play/checkers?seats=you,you&engine=off"));
-    let pieces =
-        || browser.run("return document.querySelectorAll('.board g[data-fact]').length", json!([]));
+    let pieces = || {
+        browser.run(
+            "return document.querySelectorAll('.board svg > g g[transform]').length",
+            json!([]),
+        )
+    };
     browser.find(".hit.open");
     let before = pieces().as_u64();
     let played = click_through(&browser, 7, 2_000);

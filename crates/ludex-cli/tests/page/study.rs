@@ -149,8 +149,10 @@ fn a_match_is_watched_and_replayed() {
     }
     browser.wait_text("#where", "3 of 3");
     wait("the pieces", || {
-        let pieces = browser
-            .run("return document.querySelectorAll('.board g[data-fact]').length", json!([]));
+        let pieces = browser.run(
+            "return document.querySelectorAll('.board svg > g g[transform]').length",
+            json!([]),
+        );
         (pieces == json!(3)).then_some(())
     });
     browser.click("#evaluate");
