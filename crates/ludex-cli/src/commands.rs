@@ -2,6 +2,7 @@
 
 use crate::{Outcome, Session};
 
+pub mod atlas;
 pub mod check;
 pub mod bench;
 pub mod boards;
@@ -30,6 +31,7 @@ pub mod player;
 pub mod prove;
 pub mod qbf;
 pub mod replay;
+pub mod report;
 pub mod rulegraph;
 pub mod same;
 pub mod schema;
@@ -40,6 +42,7 @@ pub mod symmetry;
 pub mod test;
 
 commands! {
+    Atlas: atlas,
     Check: check,
     Bench: bench,
     Boards: boards,
@@ -67,6 +70,7 @@ commands! {
     Prove: prove,
     Qbf: qbf,
     Replay: replay,
+    Report: report,
     Rulegraph: rulegraph,
     Same: same,
     Schema: schema,

@@ -151,6 +151,11 @@ fn the_other_forms_of_answers() {
     schemas.check(&["play", "tictactoe", "--against", "random"], "quit\n");
     schemas.check(&["qbf", "-"], "p cnf 2 1\na 1 0\ne 2 0\n1 2 0\n");
     schemas.check(&["fmt", "tictactoe"], "");
+    let page = file("schema_report.html", "");
+    schemas.check(&["report", "nim", "--seconds", "0.2", "--force", "-o", &page], "");
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema_atlas");
+    let (site, nim) = (site.to_str().unwrap(), format!("{folder}/nim.kif"));
+    schemas.check(&["atlas", &nim, "--seconds", "0.2", "-o", site], "");
     let rules = include_str!("../templates/board.kif");
     let mine = file("schema_mine.kif", rules);
     file("schema_mine.test", "legal white 7\nterminal\n");

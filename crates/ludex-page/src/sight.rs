@@ -4,11 +4,11 @@ use crate::lane::Trouble;
 use crate::library::OpenGame;
 use ludex::Position;
 use ludex::budget::Budget;
+use ludex::game::MoveStep;
 use ludex::picture::{Cell, Panel, Picture};
 use ludex::reason::Random;
 use ludex::rules::is_chance;
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// A position as the page shows it.
 #[derive(Serialize)]
@@ -19,7 +19,7 @@ pub struct Sight {
     pub legal: Vec<Vec<LegalMove>>,
     pub terminal: bool,
     pub goals: Vec<Option<i32>>,
-    /// The boards, drawn.
+    /// The board, whose elements carry `data-place` and `data-fact`.
     pub svg: String,
     /// The places of each board and where they are in the drawing.
     pub cells: Vec<Vec<PlaceSeen>>,
@@ -77,8 +77,7 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
     let position = open.position(moves, budget)?;
     let picture = picture(open, &position, budget);
     let view = position.view();
-    let legal = (0..position.roles().len()).map(|r| legal(open, &position, r, &picture, budget));
-    let legal: Vec<Vec<LegalMove>> = legal.collect();
+    let legal = (0..view.legal.len()).map(|role| legal_moves(&position, role, budget));
     let before = match moves {
         [before @ .., _] => Some(self::picture(open, &open.position(before, budget)?, budget)),
         [] => None,
@@ -91,7 +90,7 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
         game: open.id.clone(),
         roles: roles(&position),
         facts: view.facts.clone(),
-        legal,
+        legal: legal.collect(),
         terminal: view.terminal,
         goals: view.goals.clone(),
         has_board: !picture.panels.is_empty(),
@@ -137,77 +136,21 @@ fn changes(before: &Picture, after: &Picture) -> Vec<String> {
     panels.flat_map(of).collect()
 }
 
-/// Moves that are tried for what they change, and places of which any may be clicked.
-const TRIED: usize = 64;
-const EFFECTS: usize = 6;
-
-/// The legal moves of a role: what each names, or else what it alone changes.
-fn legal(
-    open: &OpenGame,
-    position: &Position,
-    role: usize,
-    picture: &Picture,
-    budget: &Budget,
-) -> Vec<LegalMove> {
-    let places = places(picture);
-    let of = |text: &str| LegalMove { text: text.into(), steps: named(text, &places) };
-    let mut legal: Vec<LegalMove> = position.legal(role).map(of).collect();
-    let nameless: Vec<usize> = (0..legal.len()).filter(|i| legal[*i].steps.is_empty()).collect();
-    if !(2..=TRIED).contains(&nameless.len()) || picture.panels.is_empty() {
-        return legal;
+/// The legal moves of a role, each with what it points at as far as that is found out in time.
+fn legal_moves(position: &Position, role: usize, budget: &Budget) -> Vec<LegalMove> {
+    let steps = |step: &MoveStep| -> Vec<String> {
+        step.places.iter().map(|place| format!("{}:{place}", step.board)).collect()
+    };
+    match position.move_places(role, budget) {
+        Ok(all) => all
+            .into_iter()
+            .map(|m| LegalMove { text: m.text, steps: m.steps.iter().map(steps).collect() })
+            .collect(),
+        Err(_) => position
+            .legal(role)
+            .map(|text| LegalMove { text: text.into(), steps: vec![] })
+            .collect(),
     }
-    let effects: Vec<Vec<String>> = nameless
-        .iter()
-        .map(|i| effect(open, position, role, &legal[*i].text, picture, budget))
-        .collect();
-    let common = |place: &String| effects.iter().all(|e| e.contains(place));
-    for (i, effect) in nameless.into_iter().zip(&effects) {
-        let own: Vec<String> = effect.iter().filter(|p| !common(p)).cloned().collect();
-        if (1..=EFFECTS).contains(&own.len()) {
-            legal[i].steps = vec![own];
-        }
-    }
-    legal
-}
-
-/// The places that change if a role makes a move and the others their first one.
-fn effect(
-    open: &OpenGame,
-    position: &Position,
-    role: usize,
-    text: &str,
-    picture: &Picture,
-    budget: &Budget,
-) -> Vec<String> {
-    let roles = 0..position.roles().len();
-    let joint: Option<Vec<&str>> =
-        roles.map(|r| if r == role { Some(text) } else { position.legal(r).next() }).collect();
-    let after = joint.and_then(|joint| position.after(&joint).ok());
-    after.map_or(vec![], |after| changes(picture, &self::picture(open, &after, budget)))
-}
-
-/// The number of the board of each place.
-fn places(picture: &Picture) -> HashMap<String, usize> {
-    let cells =
-        picture.panels.iter().enumerate().flat_map(|(b, p)| p.cells.iter().map(move |c| (c, b)));
-    cells.map(|(cell, board)| (cell.place.clone(), board)).collect()
-}
-
-/// The arguments of a move that are places, in order.
-fn named(text: &str, places: &HashMap<String, usize>) -> Vec<Vec<String>> {
-    let words: Vec<&str> = text.split([' ', '(', ')']).filter(|w| !w.is_empty()).skip(1).collect();
-    let (mut at, mut found) = (0, Vec::new());
-    while at < words.len() {
-        let longest = (1..=words.len() - at).rev().map(|n| words[at..at + n].join(" "));
-        match longest.into_iter().find_map(|place| places.get_key_value(&place)) {
-            Some((place, board)) => {
-                at += place.split(' ').count();
-                found.push(vec![format!("{board}:{place}")]);
-            }
-            None => at += 1,
-        }
-    }
-    found
 }
 
 /// The board with any facts on it.

@@ -7,6 +7,7 @@ use ludex_facts::fluents::parts;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
 use ludex_reason::{Move, Random, StateMachine};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
@@ -22,6 +23,13 @@ impl Fact {
         let (name, args) = parts(text);
         Fact { name, args }
     }
+
+    pub fn text(&self) -> String {
+        match self.args.is_empty() {
+            true => self.name.clone(),
+            false => format!("({} {})", self.name, self.args.join(" ")),
+        }
+    }
 }
 
 /// The facts of a game and some of its states.
@@ -30,6 +38,7 @@ pub struct Evidence<'a> {
     pub statics: StaticRelations,
     pub roles: Vec<String>,
     pub relations: Vec<DrawnRelation>,
+    pub steps: Vec<SampledStep>,
 }
 
 /// A relation of the state with what is known of it.
@@ -49,44 +58,81 @@ pub struct DrawnRelation {
 const STATES: usize = 60;
 const LONGEST: usize = 400;
 const MATCHES: usize = 6;
+/// Steps that are kept for every name of a move.
+const STEPS: usize = 40;
 
-/// Plays some random matches and keeps states of them, the initial one first.
-pub fn sample<G: StateMachine>(game: &mut G, budget: &Budget) -> Vec<Vec<String>> {
+/// What was seen of random matches.
+#[derive(Clone, Debug, Default)]
+pub struct SampledPlay {
+    /// The initial state first.
+    pub states: Vec<Vec<String>>,
+    pub steps: Vec<SampledStep>,
+}
+
+/// A step of a match, as text.
+#[derive(Clone, Debug)]
+pub struct SampledStep {
+    pub before: Vec<String>,
+    /// One move a role.
+    pub moves: Vec<String>,
+    pub after: Vec<String>,
+}
+
+/// Plays some random matches and keeps states and steps of them.
+pub fn sample<G: StateMachine>(game: &mut G, budget: &Budget) -> SampledPlay {
     let mut random = Random::new(1);
     let initial = game.initial();
-    let mut kept = vec![game.fact_texts(&initial)];
+    let mut kept = SampledPlay { states: vec![game.fact_texts(&initial)], steps: vec![] };
+    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
     for _ in 0..MATCHES {
-        let states = play(game, &initial, &mut random, budget);
+        let (states, joints) = play(game, &initial, &mut random, budget);
         let step = states.len().div_ceil((STATES - 1) / MATCHES).max(1);
         // The last states of a match show most.
-        kept.extend(states.iter().rev().step_by(step).map(|s| game.fact_texts(s)));
+        let shown = states[1..].iter().rev().step_by(step);
+        kept.states.extend(shown.map(|s| game.fact_texts(s)));
+        for (pair, joint) in states.windows(2).zip(&joints) {
+            let text = |(role, m): (usize, &Move)| game.move_text(role, *m);
+            let moves: Vec<String> = joint.iter().enumerate().map(text).collect();
+            let mut rare = false;
+            for name in moves.iter().map(|m| Fact::new(m).name) {
+                let count = counts.entry(name).or_default();
+                *count += 1;
+                rare |= *count <= STEPS;
+            }
+            if rare {
+                let [before, after] = [&pair[0], &pair[1]].map(|s| game.fact_texts(s));
+                kept.steps.push(SampledStep { before, moves, after });
+            }
+        }
     }
     kept
 }
 
+/// The states of a random match and the joint moves between them.
 fn play<G: StateMachine>(
     game: &mut G,
     initial: &G::State,
     random: &mut Random,
     budget: &Budget,
-) -> Vec<G::State> {
-    let mut states: Vec<G::State> = Vec::new();
-    let mut state = initial.clone();
+) -> (Vec<G::State>, Vec<Vec<Move>>) {
+    let mut states = vec![initial.clone()];
+    let mut joints = Vec::new();
     let mut legal: Vec<Move> = Vec::new();
-    while states.len() < LONGEST && budget.check().is_ok() && !game.terminal(&state) {
+    while states.len() <= LONGEST && budget.check().is_ok() {
+        let state = states.last().expect("the initial one").clone();
         let mut joint = Vec::new();
         for role in 0..game.roles() {
             legal.clear();
             game.legal(&state, role, &mut legal);
-            if legal.is_empty() {
-                return states;
-            }
-            joint.push(legal[random.below(legal.len())]);
+            joint.extend(legal.get(random.below(legal.len().max(1))));
         }
-        state = game.next(&state, &joint);
-        states.push(state.clone());
+        if game.terminal(&state) || joint.len() < game.roles() {
+            break;
+        }
+        states.push(game.next(&state, &joint));
+        joints.push(joint);
     }
-    states
+    (states, joints)
 }
 
 impl<'a> Evidence<'a> {
@@ -96,8 +142,9 @@ impl<'a> Evidence<'a> {
         statics: StaticRelations,
         roles: Vec<String>,
         possible: impl IntoIterator<Item = String>,
-        states: &[Vec<String>],
+        seen: &SampledPlay,
     ) -> Evidence<'a> {
+        let states = &seen.states;
         let mut facts: IndexMap<(String, usize), IndexSet<Vec<String>>> = IndexMap::new();
         let mut add = |text: &str| {
             let fact = Fact::new(text);
@@ -115,7 +162,7 @@ impl<'a> Evidence<'a> {
             DrawnRelation::new(name, arity, facts, &states, &statics)
         };
         let relations = facts.into_iter().map(relation).collect();
-        Evidence { rules, statics, roles, relations }
+        Evidence { rules, statics, roles, relations, steps: seen.steps.clone() }
     }
 }
 
@@ -157,13 +204,24 @@ impl DrawnRelation {
         self.facts.iter().map(|f| Self::part(f, args)).collect()
     }
 
+    /// The combinations of values that these arguments had, where every state had the same: others are declared
+    /// and never come true.
+    pub fn steady(&self, args: &[usize]) -> Option<IndexSet<Vec<String>>> {
+        let seen = |s: &Vec<Vec<String>>| -> IndexSet<Vec<String>> {
+            s.iter().map(|f| Self::part(f, args)).collect()
+        };
+        let first = seen(self.states.first()?);
+        let same = self.states.len() > 1 && self.states[1..].iter().all(|s| seen(s) == first);
+        same.then_some(first)
+    }
+
     /// Whether no state has two facts with the same values of these arguments, and whether every
     /// state has one for all values.
     pub fn unique(&self, args: &[usize]) -> (bool, bool) {
         let places = self.places(args).len();
         let mut always = true;
         for state in &self.states {
-            let mut seen = rustc_hash::FxHashMap::default();
+            let mut seen = FxHashMap::default();
             for fact in state {
                 match seen.entry(Self::part(fact, args)) {
                     Entry::Occupied(_) => return (false, false),
@@ -186,6 +244,14 @@ impl DrawnRelation {
             first.len() > 1 && self.states.iter().all(|s| at(s, what) == first)
         };
         self.places(content).into_iter().filter(stays).collect()
+    }
+
+    /// The content that more than half of so many places have in the first state.
+    pub fn common(&self, content: &[usize], places: usize) -> Option<Vec<String>> {
+        let first = self.states.first()?;
+        let count =
+            |what: &Vec<String>| first.iter().filter(|f| Self::part(f, content) == *what).count();
+        self.places(content).into_iter().find(|what| 2 * count(what) > places)
     }
 
     /// The largest number of facts that a state had.

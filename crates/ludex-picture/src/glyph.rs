@@ -10,6 +10,21 @@ use rustc_hash::FxHashMap;
 /// A content: the values of the content arguments, or the name of a relation without any.
 pub type Content = Vec<String>;
 
+/// Where contents were in the states that were seen.
+#[derive(Clone, Debug, Default)]
+pub struct ContentsSeen {
+    /// Those that were always in the same places.
+    pub fixed: Vec<Content>,
+    /// One that is in most places in the beginning.
+    pub common: Option<Content>,
+}
+
+impl ContentsSeen {
+    fn is_everywhere(&self, word: &str) -> bool {
+        matches!(self.common.as_deref(), Some([c]) if c.eq_ignore_ascii_case(word))
+    }
+}
+
 /// The marks of contents, and the names to explain beside the board.
 #[derive(Clone, Debug, Default)]
 pub struct Glyphs {
@@ -18,9 +33,9 @@ pub struct Glyphs {
     pub legend: Vec<(Mark, String)>,
 }
 
-const BLANKS: [&str; 14] = [
+const BLANKS: [&str; 17] = [
     "blank", "empty", "none", "free", "b", "e", "nil", "nothing", "open", "vacant", "null", "_",
-    "unmarked", "clear",
+    "unmarked", "clear", "nobody", "noone", "neither",
 ];
 const WALLS: [&str; 11] = [
     "wall",
@@ -38,24 +53,26 @@ const WALLS: [&str; 11] = [
 
 impl Glyphs {
     /// The contents of a relation. `moving`: numbers are tiles that move about, not figures that are
-    /// written down. `fixed`: contents that were always in the same places.
+    /// written down. `seen`: where the contents were.
     pub fn new(
         relation: &str,
         contents: &[Content],
         roles: &[String],
         moving: bool,
-        fixed: &[Content],
+        seen: &ContentsSeen,
     ) -> Glyphs {
         let mut contents: Vec<Content> = contents.to_vec();
         contents.sort_by(|a, b| natural(&a.join(" "), &b.join(" ")));
         contents.dedup();
-        let mut set = GlyphSet::new(&contents, roles, moving, fixed);
+        let mut set = GlyphSet::new(&contents, roles, moving, seen);
         set.walls = is_wall(relation);
         set.heaps = is_heap(relation) && contents.iter().all(|c| set.stones(&c[0]).is_some());
         let mut glyphs = Glyphs::default();
         let mut unknown = 0;
         for content in &contents {
-            let mark = set.mark(content).unwrap_or_else(|| {
+            // Where no word is known for a blank, it is what is in most places in the beginning.
+            let blank = set.blank.is_none() && seen.common.as_ref() == Some(content);
+            let mark = set.mark(content).or(blank.then_some(Mark::Blank)).unwrap_or_else(|| {
                 unknown += 1;
                 let colour = Colour::PALETTE[(unknown - 1) % Colour::PALETTE.len()];
                 let label = short(&content.join(" "));
@@ -176,7 +193,7 @@ impl<'a> GlyphSet<'a> {
         contents: &'a [Content],
         roles: &[String],
         moving: bool,
-        fixed: &[Content],
+        seen: &ContentsSeen,
     ) -> GlyphSet<'a> {
         let single: Vec<&str> =
             contents.iter().filter(|c| c.len() == 1).map(|c| c[0].as_str()).collect();
@@ -189,13 +206,14 @@ impl<'a> GlyphSet<'a> {
             draughts: false,
             counts: false,
             walls: false,
-            walled: fixed.iter().any(|c| matches!(&c[..], [w] if w.eq_ignore_ascii_case("w"))),
+            walled: seen.fixed.iter().any(|c| matches!(&c[..], [w] if w.eq_ignore_ascii_case("w"))),
             heaps: false,
         };
         let has = |word: &str| single.iter().any(|s| s.eq_ignore_ascii_case(word));
         let is_blank = |s: &&&str| {
             let s = s.to_lowercase();
-            BLANKS.contains(&s.as_str()) && !(s == "b" && has("w")) && !set.roles.contains(&s)
+            let black = s == "b" && has("w") && !seen.is_everywhere(&s);
+            BLANKS.contains(&s.as_str()) && !black && !set.roles.contains(&s)
         };
         // `b` only where no other word says it.
         let blanks: Vec<&&str> = single.iter().filter(is_blank).collect();
@@ -377,8 +395,8 @@ mod tests {
         let split = |c: &&str| c.split(' ').map(String::from).collect::<Content>();
         let all: Vec<Content> = contents.iter().map(split).collect();
         let roles = ["white".to_string(), "hunter".to_string()];
-        let fixed: Vec<Content> = fixed.iter().map(split).collect();
-        Glyphs::new("cell", &all, &roles, false, &fixed).mark(&split(&of)).unwrap().clone()
+        let seen = ContentsSeen { fixed: fixed.iter().map(split).collect(), common: None };
+        Glyphs::new("cell", &all, &roles, false, &seen).mark(&split(&of)).unwrap().clone()
     }
 
     #[test]
@@ -386,6 +404,14 @@ mod tests {
         assert_eq!(mark(&["b", "x", "o"], "b"), Mark::Blank);
         assert_eq!(mark(&["b", "w"], "b"), Mark::Disc(Colour::Black, String::new()));
         assert_eq!(mark(&["b", "w", "empty"], "empty"), Mark::Blank);
+    }
+
+    #[test]
+    fn what_is_nearly_everywhere_is_a_blank() {
+        let all: Vec<Content> = ["b", "w", "s"].map(|c| vec![c.to_string()]).to_vec();
+        let seen = ContentsSeen { fixed: vec![], common: Some(vec!["b".into()]) };
+        let glyphs = Glyphs::new("cell", &all, &[], false, &seen);
+        assert_eq!(glyphs.mark(&all[0]), Some(&Mark::Blank));
     }
 
     #[test]

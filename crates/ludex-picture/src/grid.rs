@@ -286,12 +286,35 @@ impl Survey<'_> {
     /// How hexagons lean, if a relation of the rules gives the places six neighbours.
     fn slant(&self, first: &[usize], second: &[usize], down: &Axis) -> Option<bool> {
         let ([a], [b]) = (first, second) else { return None };
-        let steps = self.steps(*a, *b)?;
+        let Some(steps) = self.steps(*a, *b) else {
+            return self.leans(*a, *b).map(|falling| falling != down.up);
+        };
         let both = |dx: i32, dy: i32| steps.contains(&(dx, dy)) || steps.contains(&(-dx, -dy));
         let (falling, rising) = (both(1, -1), both(1, 1));
         let six = both(1, 0) && both(0, 1) && (falling != rising);
         // Drawn from the bottom up, a step down the values is one up the picture.
         six.then_some(falling != down.up)
+    }
+
+    /// Whether the places are a hexagon with a slant: each line begins and ends further on than the one before,
+    /// but for the ends of the board. Then there are three directions of lines.
+    fn leans(&self, a: usize, b: usize) -> Option<bool> {
+        let lines = self.orders[a].len();
+        let mut ends: Vec<Option<(usize, usize)>> = vec![None; lines];
+        for place in self.places {
+            let (line, at) = (self.orders[a].index(&place[a])?, self.orders[b].index(&place[b])?);
+            let (low, high) = ends[line].unwrap_or((at, at));
+            ends[line] = Some((low.min(at), high.max(at)));
+        }
+        let ends: Vec<(usize, usize)> = ends.into_iter().collect::<Option<_>>()?;
+        let cells: usize = ends.iter().map(|(low, high)| high - low + 1).sum();
+        let (first, last) = (*ends.first()?, *ends.last()?);
+        let inner = &ends[1..ends.len().checked_sub(1)?.max(1)];
+        let rising = inner.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 <= w[1].1);
+        let falling = inner.windows(2).all(|w| w[0].0 >= w[1].0 && w[0].1 >= w[1].1);
+        let far = |x: usize, y: usize| x.abs_diff(y) * 3 >= lines;
+        let leans = far(first.0, last.0) && far(first.1, last.1) && rising != falling;
+        (lines > 4 && cells == self.places.len() && leans).then_some(falling)
     }
 
     /// The steps between neighbours, if a relation has steps to the next lines only.

@@ -79,6 +79,7 @@ impl Finder<'_> {
                 let worth = (self.is_line(from) && places > 2) || places > 5;
                 worth.then(|| (vec![from], false))
             }
+            None if self.is_partial_map() => Some((vec![0], false)),
             None => {
                 let lines = self.is_line(0) && self.is_line(1);
                 lines.then(|| (vec![0, 1], self.of.most() <= 1))
@@ -109,6 +110,23 @@ impl Finder<'_> {
     /// One of two arguments has exactly one value for each of the other in every state.
     fn is_map(&self, from: usize) -> bool {
         self.of.most() > 1 && self.of.unique(&[from]).1
+    }
+
+    /// The first of two arguments has at most one value of the other, and its values are neighbours of each
+    /// other in the rules: pieces on a board whose free places no fact tells.
+    fn is_partial_map(&self) -> bool {
+        let places = &self.of.orders[0].values;
+        let near = |row: &&Vec<String>| row.iter().filter(|v| places.contains(v)).count() == 2;
+        let net = |rows: &Vec<Vec<String>>| rows.iter().filter(near).count() >= places.len();
+        places.len() > 8
+            && self.of.unique(&[0]).0
+            && self.of.orders[1].len() * 2 <= places.len()
+            && self
+                .evidence
+                .statics
+                .relations
+                .iter()
+                .any(|r| (2..=3).contains(&r.arity) && net(&r.rows))
     }
 
     /// Where an item is: two ordered arguments next to each other, those with the same lines first,

@@ -13,7 +13,8 @@
 //! neighbours; `names.rs` the places with one name. Which way is up follows from where things fall,
 //! where the first player begins (`ground.rs`), and the names that the author chose (`hints.rs`).
 //! `glyph.rs` reads the names of contents, `blocks.rs` finds blocks whose corners the rules name
-//! (sudoku), `links.rs` lines between dots (dots and boxes). A picture never says what is proved,
+//! (sudoku), `links.rs` lines between dots (dots and boxes). `moves.rs` finds which arguments of moves are
+//! places. A picture never says what is proved,
 //! since that depends on time: the command does. Pieces are drawn with lines and curves
 //! (`shapes.rs`), no fonts are needed.
 //!
@@ -27,9 +28,9 @@
 //! let rules = Rules::read(&Source::new("lamp", lamp), None).expect("a game").0;
 //! let statics = StaticRelations::new(&rules, &Budget::unlimited());
 //! let mut game = Interp::new(&rules).expect("it can be played");
-//! let states = sample(&mut game, &Budget::unlimited());
-//! let evidence = Evidence::new(&rules, statics, vec!["you".into()], vec![], &states);
-//! println!("{}", Scene::new(&evidence, &[]).picture(&states[0]));
+//! let seen = sample(&mut game, &Budget::unlimited());
+//! let evidence = Evidence::new(&rules, statics, vec!["you".into()], vec![], &seen);
+//! println!("{}", Scene::new(&evidence, &[]).picture(&seen.states[0]));
 //! ```
 
 // No clocks, files, environment or chance of its own: see clippy.toml.
@@ -45,6 +46,7 @@ mod layer;
 mod links;
 mod map;
 mod mark;
+mod moves;
 mod names;
 mod order;
 mod page;
@@ -55,13 +57,15 @@ mod svg;
 mod text;
 mod towers;
 
-pub use evidence::{Evidence, sample};
+pub use evidence::{Evidence, SampledPlay, SampledStep, sample};
 pub use grid::{Label, Shape};
 pub use ground::Backdrop;
 pub use mark::{Colour, Man, Mark, Way};
+pub use moves::{MovePlan, NamedPlaces};
 pub use order::{Order, natural};
-pub use page::{page, strip};
+pub use page::{frames, page, strip};
 pub use scene::Scene;
+pub use shapes::escape;
 pub use statics::StaticRelations;
 
 /// A state as a picture. Points are in hundredths of a cell.
@@ -87,6 +91,8 @@ pub struct Panel {
     pub shape: Shape,
     pub ground: Backdrop,
     pub cells: Vec<Cell>,
+    /// What stands at corners where four cells meet.
+    pub corners: Vec<Cell>,
     pub labels: Vec<Label>,
     /// Pairs of points that are joined by a line.
     pub edges: Vec<((i32, i32), (i32, i32))>,
@@ -112,9 +118,28 @@ pub struct Cell {
     pub place: String,
     /// The middle of the cell.
     pub at: (i32, i32),
-    pub marks: Vec<Mark>,
-    /// Small text in a corner.
-    pub note: String,
+    pub pieces: Vec<Piece>,
+    /// The facts that say that nothing is there.
+    pub blanks: Vec<String>,
+    /// Small words in a corner, each with the fact that it tells.
+    pub notes: Vec<(String, String)>,
+}
+
+/// A fact as it is drawn at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub mark: Mark,
+    pub fact: String,
+}
+
+impl Cell {
+    fn empty(place: &[String], at: (i32, i32)) -> Cell {
+        Cell { place: place.join(" "), at, pieces: vec![], blanks: vec![], notes: vec![] }
+    }
+
+    pub fn marks(&self) -> impl Iterator<Item = &Mark> {
+        self.pieces.iter().map(|p| &p.mark)
+    }
 }
 
 /// The facts of a relation that is on no board.
@@ -123,4 +148,15 @@ pub struct Row {
     pub name: String,
     /// The arguments of each fact, with a mark where a board has one for them.
     pub values: Vec<(Option<Mark>, String)>,
+}
+
+impl Row {
+    /// The fact with these arguments.
+    fn fact(&self, arguments: &str) -> String {
+        if arguments.is_empty() {
+            self.name.clone()
+        } else {
+            format!("({} {arguments})", self.name)
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Lines between neighbouring dots, as sides of the squares between the dots: dots and boxes.
 
-use super::Panel;
 use super::evidence::{DrawnRelation, Fact};
 use super::grid::Grid;
 use super::mark::{Mark, Way};
 use super::order::Order;
+use super::{Panel, Piece};
 use rustc_hash::FxHashSet;
 
 /// A relation that joins dots, told by column and row each.
@@ -66,7 +66,9 @@ impl Links {
             let Some((at, way)) = side else { continue };
             drawn.insert(i);
             let cell = panel.cells.iter_mut().find(|c| c.at == at);
-            cell.into_iter().for_each(|c| c.marks.insert(0, Mark::Side(way)));
+            cell.into_iter().for_each(|c| {
+                c.pieces.insert(0, Piece { mark: Mark::Side(way), fact: fact.text() })
+            });
         }
     }
 

@@ -1,10 +1,10 @@
 //! A map of facts to facts -> `Picture`: where the places of the board go, as arrows or numbered circles.
 
-use super::evidence::{DrawnRelation, Fact};
+use super::evidence::Fact;
 use super::grid::Place;
 use super::mark::{Colour, Mark};
 use super::scene::{BoardPlan, Scene};
-use super::{Arrow, Picture};
+use super::{Arrow, Picture, Piece};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
@@ -33,7 +33,9 @@ impl Scene {
                 } else {
                     let label = Mark::Label((i + 1).to_string(), colour);
                     let own = panel.cells.iter_mut().filter(|c| points.contains(&c.at));
-                    own.for_each(|c| c.marks = vec![label.clone()]);
+                    own.for_each(|c| {
+                        c.pieces = vec![Piece { mark: label.clone(), fact: String::new() }]
+                    });
                 }
             }
             picture.panels.push(panel);
@@ -81,12 +83,5 @@ impl BoardPlan {
             }
         }
         circles
-    }
-
-    /// The place of a fact on this board.
-    fn place(&self, fact: &Fact) -> Option<Place> {
-        let own = |l: &&super::scene::Drawn| l.name == fact.name && l.arity == fact.args.len();
-        let layer = self.layers.iter().find(own)?;
-        Some(DrawnRelation::part(&fact.args, &layer.place))
     }
 }

@@ -151,6 +151,8 @@ pub enum Mark {
     Tile(String),
     /// The place is filled or cannot be used.
     Block,
+    /// The place is not there any more.
+    Gone,
     /// A small mark of a place.
     Dot(Colour),
     Peg,
@@ -181,7 +183,7 @@ impl Way {
 impl Mark {
     /// Part of the ground, drawn under what stands on it.
     pub(crate) fn lies(&self) -> bool {
-        matches!(self, Mark::Dot(_) | Mark::Block | Mark::Side(_))
+        matches!(self, Mark::Dot(_) | Mark::Block | Mark::Gone | Mark::Side(_))
     }
 
     /// The colour of the piece, for whose side it is on.
@@ -207,6 +209,7 @@ impl Mark {
             Mark::Number(text) | Mark::Tile(text) => text.clone(),
             Mark::Heap(stones) => stones.to_string(),
             Mark::Block => "#".into(),
+            Mark::Gone => " ".into(),
             Mark::Dot(_) => "·".into(),
             Mark::Peg => "o".into(),
             Mark::Lamp(true) => "*".into(),

@@ -127,14 +127,29 @@ impl Survey<'_> {
         grid
     }
 
-    /// Places on a circle, neighbours joined by lines.
+    /// The one place that is a neighbour of all others: the middle of a wheel.
+    fn hub(&self, edges: &[(String, String)]) -> Option<&String> {
+        let values = &self.orders[0].values;
+        let degree = |v: &String| edges.iter().filter(|(a, b)| a == v || b == v).count();
+        let mut hubs = values.iter().filter(|v| degree(v) + 1 == values.len());
+        hubs.next().filter(|_| hubs.next().is_none() && values.len() > 4)
+    }
+
+    /// Places on a circle, neighbours joined by lines; the middle of a wheel in its middle.
     fn circle(&self, edges: &[(String, String)]) -> Grid {
         let mut grid = Grid::empty(Shape::Node);
-        let values = &self.orders[0].values;
+        let hub = self.hub(edges);
+        let rim: Vec<&String> = self.orders[0].values.iter().filter(|v| Some(*v) != hub).collect();
+        let values = ring(&rim, edges).unwrap_or(rim);
         let count = values.len() as f64;
         let radius = (count * 1.5 * f64::from(CELL) / std::f64::consts::TAU).max(130.0);
         let mut at: IndexMap<&String, (i32, i32)> = IndexMap::new();
-        for (i, value) in values.iter().enumerate() {
+        if let Some(hub) = hub {
+            let middle = radius.round() as i32 + CELL / 2;
+            at.insert(hub, (middle, middle));
+            grid.points.insert(vec![hub.clone()], (middle, middle));
+        }
+        for (i, value) in values.into_iter().enumerate() {
             let angle = std::f64::consts::TAU * (i as f64 / count - 0.25);
             let x = (radius * (1.0 + angle.cos())).round() as i32 + CELL / 2;
             let y = (radius * (1.0 + angle.sin())).round() as i32 + CELL / 2;
@@ -146,8 +161,37 @@ impl Survey<'_> {
             let (x, y) = (label.0.round() as i32 + CELL / 2, label.1.round() as i32 + CELL / 2);
             grid.labels.push(Label { x, y, text: value.clone(), title: false });
         }
+        // The points come in the order of the places.
+        grid.points.sort_by_key(|p, _| self.orders[0].index(&p[0]));
         let known = |(a, b): &(String, String)| Some((*at.get(a)?, *at.get(b)?));
         grid.edges = edges.iter().filter_map(known).collect();
         grid
     }
+}
+
+/// Steps before the search for a ring is given up.
+const RING_STEPS: usize = 2_000;
+
+/// All places one after the other along lines, back to the first one.
+fn ring<'a>(values: &[&'a String], edges: &[(String, String)]) -> Option<Vec<&'a String>> {
+    let joined = |a: &String, b: &String| {
+        edges.iter().any(|(x, y)| (x == a && y == b) || (x == b && y == a))
+    };
+    let mut way: Vec<usize> = vec![0];
+    let mut next = 1;
+    for _ in 0..RING_STEPS {
+        let last = *way.last()?;
+        if way.len() == values.len() && joined(values[last], values[0]) {
+            return Some(way.into_iter().map(|i| values[i]).collect());
+        }
+        let free = |i: &usize| !way.contains(i) && joined(values[last], values[*i]);
+        match (next..values.len()).find(free) {
+            Some(i) => {
+                way.push(i);
+                next = 1;
+            }
+            None => next = way.pop()? + 1,
+        }
+    }
+    None
 }

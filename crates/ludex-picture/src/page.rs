@@ -24,8 +24,8 @@ pub fn strip(pictures: &[Picture], columns: usize, title: &str) -> String {
     document(width * columns as i32, height * lines, &marks, &body, title, about)
 }
 
-/// A page without need of anything else that shows one picture after the other.
-pub fn page(pictures: &[Picture], title: &str) -> String {
+/// All pictures as one drawing, of which only the first is shown: elements of the class `frame`.
+pub fn frames(pictures: &[Picture], title: &str) -> String {
     let drawings: Vec<SvgDrawing> = pictures.iter().map(Picture::drawing).collect();
     let width = drawings.iter().map(|d| d.width).max().unwrap_or(0);
     let height = drawings.iter().map(|d| d.height).max().unwrap_or(0);
@@ -36,8 +36,18 @@ pub fn page(pictures: &[Picture], title: &str) -> String {
         let _ = write!(frames, "<g class=\"frame\"{hidden}>\n{}</g>\n", drawing.body);
         marks.extend(drawing.marks.clone());
     }
-    let (title, last) = (escape(title), drawings.len().saturating_sub(1));
-    let definitions = definitions(&marks);
+    let (title, definitions) = (escape(title), definitions(&marks));
+    let pixels = (f64::from(width) * 0.48).round();
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{pixels}" font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif" role="img" aria-label="{title}">
+{definitions}{frames}</svg>"##
+    )
+}
+
+/// A page without need of anything else that shows one picture after the other.
+pub fn page(pictures: &[Picture], title: &str) -> String {
+    let (drawn, last) = (frames(pictures, title), pictures.len().saturating_sub(1));
+    let title = escape(title);
     format!(
         r##"<!DOCTYPE html>
 <html lang="en">
@@ -60,8 +70,7 @@ input {{ width: 20em; vertical-align: middle; }}
 <input id="at" type="range" min="0" max="{last}" value="0" aria-label="state"/>
 <span id="number">0</span> of {last}
 </p>
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{pixels}" font-family="DejaVu Sans, Verdana, Helvetica, Arial, sans-serif">
-{definitions}{frames}</svg>
+{drawn}
 <script>
 const frames = document.querySelectorAll(".frame");
 const at = document.getElementById("at");
@@ -88,7 +97,6 @@ document.onkeydown = e => {{
 </script>
 </body>
 </html>
-"##,
-        pixels = (width as f64 * 0.48).round()
+"##
     )
 }

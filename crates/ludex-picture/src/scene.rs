@@ -2,16 +2,17 @@
 
 use super::blocks;
 use super::evidence::{DrawnRelation, Evidence, Fact};
-use super::glyph::{Content, Glyphs, is_blank};
+use super::glyph::{Content, ContentsSeen, Glyphs, is_blank};
 use super::grid::{CELL, Grid, Place, Survey};
 use super::ground::{self, Backdrop, BoardUse};
 use super::hints::{Hints, Votes};
 use super::layer::{Layer, layer};
 use super::links::Links;
 use super::mark::{Colour, Mark};
+use super::moves::MovePlan;
 use super::order::{Order, natural};
 use super::towers::{self, Stacking};
-use super::{Cell, Panel, Picture, Row};
+use super::{Cell, Panel, Picture, Piece, Row};
 use indexmap::{IndexMap, IndexSet};
 use ludex_facts::boards::Board;
 use rustc_hash::FxHashSet;
@@ -24,6 +25,8 @@ pub struct Scene {
     links: Vec<(usize, Links)>,
     /// Relations that say what stands on what, with everything that can stand somewhere.
     towers: Vec<(String, Stacking, Vec<String>)>,
+    /// What the arguments of moves mean.
+    pub moves: MovePlan,
 }
 
 /// A board: relations that are drawn on the same places.
@@ -42,6 +45,10 @@ pub(super) struct Drawn {
     pub(super) place: Vec<usize>,
     content: Vec<usize>,
     glyphs: Glyphs,
+    /// Arguments that name the cell one line further on each way: the fact is about the corner between.
+    beyond: Option<Vec<usize>>,
+    /// It does not hold at all its places at all times.
+    comes_and_goes: bool,
     /// Told in small letters, because the place holds something else at the same time.
     note: bool,
     /// The content arguments that do not follow from the place.
@@ -49,6 +56,16 @@ pub(super) struct Drawn {
     /// What is drawn, and by what it is known.
     about: String,
     source: String,
+}
+
+impl Drawn {
+    /// A relation without contents that says which places are there and free. Where neither it nor anything
+    /// else is true, the place is gone.
+    fn is_floor(&self) -> bool {
+        self.content.is_empty()
+            && self.comes_and_goes
+            && self.glyphs.all().all(|m| *m == Mark::Blank)
+    }
 }
 
 /// A layer on its way to a board.
@@ -95,11 +112,14 @@ impl Scene {
             let board = boards.iter().position(|b| links.fits(&b.grid))?;
             Some((board, links))
         };
-        Scene {
+        let mut scene = Scene {
             links: links.into_iter().filter_map(on_board).collect(),
             towers: stacking.iter().map(things).collect(),
             boards,
-        }
+            moves: MovePlan::default(),
+        };
+        scene.moves = scene.read_moves(&evidence.steps);
+        scene
     }
 
     /// Is there a board to draw?
@@ -168,7 +188,7 @@ impl Scene {
 }
 
 fn board_uses(panel: Option<&Panel>, mark: &Mark) -> bool {
-    panel.is_some_and(|p| p.cells.iter().any(|c| c.marks.contains(mark)))
+    panel.is_some_and(|p| p.cells.iter().any(|c| c.marks().any(|m| m == mark)))
 }
 
 /// The towers of a state as a board.
@@ -183,18 +203,21 @@ fn tower_panel(
         (0..facts.len()).filter(|i| facts[*i].name == name && facts[*i].args.len() == 2).collect();
     let pairs: Vec<Vec<String>> = own.iter().map(|i| facts[*i].args.clone()).collect();
     let grid = towers::grid(stacking, &pairs, things)?;
-    drawn.extend(own);
+    drawn.extend(&own);
     let cell = |(place, at): (&Place, &(i32, i32))| {
         let index = things.iter().position(|t| *t == place[0]).unwrap_or(0);
         let colour = Colour::PALETTE[index % Colour::PALETTE.len()];
-        let marks = vec![Mark::Label(place[0].clone(), colour)];
-        Cell { place: place[0].clone(), at: *at, marks, note: String::new() }
+        let mark = Mark::Label(place[0].clone(), colour);
+        let upper = own.iter().find(|i| stacking.upper(&facts[**i].args) == place[0]);
+        let fact = upper.map(|i| facts[*i].text()).unwrap_or_default();
+        Cell { pieces: vec![Piece { mark, fact }], ..Cell::empty(place, *at) }
     };
     Some(Panel {
         title: String::new(),
         shape: grid.shape,
         ground: Backdrop::Plain,
         cells: grid.points.iter().map(cell).collect(),
+        corners: vec![],
         labels: vec![],
         edges: grid.edges,
         frames: vec![],
@@ -205,14 +228,20 @@ fn tower_panel(
 impl Sheet {
     fn new(evidence: &Evidence, layer: Layer) -> Sheet {
         let relation = &evidence.relations[layer.relation];
-        let places = relation.places(&layer.place);
+        let places = match relation.steady(&layer.place) {
+            Some(steady) if !layer.content.is_empty() => steady,
+            _ => relation.places(&layer.place),
+        };
         let glyphs = if layer.content.is_empty() {
             named_marks(relation, &places)
         } else {
             let contents: Vec<Content> = relation.places(&layer.content).into_iter().collect();
             let moving = relation.unique(&layer.content).0 && relation.unique(&layer.place).1;
-            let fixed = relation.fixed(&layer.place, &layer.content);
-            Glyphs::new(&relation.name, &contents, &evidence.roles, moving, &fixed)
+            let seen = ContentsSeen {
+                fixed: relation.fixed(&layer.place, &layer.content),
+                common: relation.common(&layer.content, places.len()),
+            };
+            Glyphs::new(&relation.name, &contents, &evidence.roles, moving, &seen)
         };
         Sheet { layer, places, glyphs }
     }
@@ -327,17 +356,41 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
     };
     let told: Vec<usize> = layer.content.iter().copied().filter(|a| !follows(a)).collect();
     let about = format!("{} at {}", relation.name, in_words(&layer.place));
+    let beyond = beyond(relation, layer);
+    let contents: Vec<Content> = relation.places(&told).into_iter().collect();
+    let glyphs = match beyond {
+        Some(_) => {
+            Glyphs::new(&relation.name, &contents, &evidence.roles, false, &ContentsSeen::default())
+        }
+        None => sheet.glyphs.clone(),
+    };
     Drawn {
+        beyond,
         name: relation.name.clone(),
         arity: relation.arity,
         place: layer.place.clone(),
         content: layer.content.clone(),
-        glyphs: sheet.glyphs.clone(),
+        glyphs,
+        comes_and_goes: relation.states.iter().any(|s| s.len() != sheet.places.len()),
         note,
         told,
         source: format!("{about}: {known}"),
         about,
     }
+}
+
+/// For each place argument another that is always its next line, if all have one.
+fn beyond(relation: &DrawnRelation, layer: &Layer) -> Option<Vec<usize>> {
+    let next = |a: &usize| {
+        let order = &relation.orders[*a];
+        let follows = |f: &Vec<String>, b: usize| {
+            let after = order.index(&f[*a]).and_then(|i| order.values.get(i + 1));
+            after.map_or(!order.values.contains(&f[b]), |after| *after == f[b])
+        };
+        let always = |b: &usize| relation.facts.iter().all(|f| follows(f, *b));
+        layer.content.iter().copied().find(always).filter(|_| order.len() > 2)
+    };
+    (layer.place.len() == 2).then(|| layer.place.iter().map(next).collect())?
 }
 
 /// `argument 1` or `arguments 1, 2`.
@@ -378,34 +431,79 @@ impl Sheet {
 }
 
 impl BoardPlan {
-    pub(super) fn panel(&self, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Panel {
-        let empty = |(place, at): (&Place, &(i32, i32))| {
-            let cell = Cell { place: place.join(" "), at: *at, marks: vec![], note: String::new() };
-            (place.clone(), cell)
+    /// The number of place arguments.
+    pub(super) fn coordinates(&self) -> usize {
+        self.layers[0].place.len()
+    }
+
+    fn layer(&self, fact: &Fact) -> Option<&Drawn> {
+        self.layers.iter().find(|l| l.name == fact.name && l.arity == fact.args.len())
+    }
+
+    /// The place of a fact on this board.
+    pub(super) fn place(&self, fact: &Fact) -> Option<Place> {
+        Some(DrawnRelation::part(&fact.args, &self.layer(fact)?.place))
+    }
+
+    /// What a fact of this board says of its place.
+    pub(super) fn content(&self, fact: &Fact) -> Vec<String> {
+        let layer = self.layer(fact);
+        layer.map(|l| DrawnRelation::part(&fact.args, &l.content)).unwrap_or_default()
+    }
+
+    /// A fact about the corner between the cell of its place and the one beyond.
+    fn corner(&self, fact: &Fact, layer: &Drawn, beyond: &[usize]) -> Option<Cell> {
+        let of = |args: &[usize]| self.grid.points.get(&DrawnRelation::part(&fact.args, args));
+        let (a, b) = (of(&layer.place)?, of(beyond)?);
+        let told = DrawnRelation::part(&fact.args, &layer.told);
+        let mark = match layer.glyphs.mark(&told).cloned() {
+            Some(Mark::Blank) => return None,
+            mark => mark.unwrap_or(Mark::Label(told.join(" "), Colour::Grey)),
         };
+        let args = layer.place.iter().zip(beyond).flat_map(|(p, q)| [*p, *q]);
+        let place: Vec<String> = args.map(|a| fact.args[a].clone()).collect();
+        let pieces = vec![Piece { mark, fact: fact.text() }];
+        Some(Cell { pieces, ..Cell::empty(&place, ((a.0 + b.0) / 2, (a.1 + b.1) / 2)) })
+    }
+
+    pub(super) fn panel(&self, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Panel {
+        let empty = |(place, at): (&Place, &(i32, i32))| (place.clone(), Cell::empty(place, *at));
         let mut cells: IndexMap<Place, Cell> = self.grid.points.iter().map(empty).collect();
+        let mut corners = Vec::new();
         for (i, fact) in facts.iter().enumerate() {
-            let own = |l: &&Drawn| l.name == fact.name && l.arity == fact.args.len();
-            let Some(layer) = self.layers.iter().find(own) else { continue };
+            let Some(layer) = self.layer(fact) else { continue };
             let Some(cell) = cells.get_mut(&DrawnRelation::part(&fact.args, &layer.place)) else {
                 continue;
             };
             drawn.insert(i);
+            if let Some(beyond) = &layer.beyond {
+                corners.extend(self.corner(fact, layer, beyond));
+                continue;
+            }
             let content = DrawnRelation::part(&fact.args, &layer.content);
-            match layer.glyphs.mark(&content) {
-                Some(Mark::Blank) => {}
-                _ if layer.note => add_note(&mut cell.note, &fact.args, &layer.told),
-                Some(mark) => cell.marks.push(mark.clone()),
-                None => cell.marks.push(Mark::Label(content.join(" "), Colour::Grey)),
+            match layer.glyphs.mark(&content).cloned() {
+                Some(Mark::Blank) => cell.blanks.push(fact.text()),
+                _ if layer.note => cell.notes.extend(note(fact, &layer.told)),
+                mark => {
+                    let mark = mark.unwrap_or(Mark::Label(content.join(" "), Colour::Grey));
+                    cell.pieces.push(Piece { mark, fact: fact.text() });
+                }
             }
         }
+        if self.layers.iter().any(Drawn::is_floor) {
+            let bare =
+                |c: &&mut Cell| c.pieces.is_empty() && c.blanks.is_empty() && c.notes.is_empty();
+            let gone = || Piece { mark: Mark::Gone, fact: String::new() };
+            cells.values_mut().filter(bare).for_each(|c| c.pieces.push(gone()));
+        }
         // What lies on the ground is drawn first.
-        cells.values_mut().for_each(|c| c.marks.sort_by_key(|m| !m.lies()));
+        cells.values_mut().for_each(|c| c.pieces.sort_by_key(|p| !p.mark.lies()));
         Panel {
             title: String::new(),
             shape: self.grid.shape,
             ground: self.ground,
             cells: cells.into_values().collect(),
+            corners,
             labels: self.grid.labels.clone(),
             edges: self.grid.edges.clone(),
             frames: self.grid.frames.clone(),
@@ -414,16 +512,9 @@ impl BoardPlan {
     }
 }
 
-/// Adds what these arguments say, unless they say that nothing is there.
-fn add_note(note: &mut String, fact: &[String], told: &[usize]) {
-    let words = told.iter().map(|a| fact[*a].as_str());
-    if words.clone().any(is_blank) {
-        return;
-    }
-    for word in words {
-        if !note.is_empty() {
-            note.push(' ');
-        }
-        note.push_str(word);
-    }
+/// What these arguments of a fact say, unless they say that nothing is there.
+fn note(fact: &Fact, told: &[usize]) -> Option<(String, String)> {
+    let words: Vec<&str> = told.iter().map(|a| fact.args[*a].as_str()).collect();
+    let blank = words.is_empty() || words.iter().any(|w| is_blank(w));
+    (!blank).then(|| (words.join(" "), fact.text()))
 }

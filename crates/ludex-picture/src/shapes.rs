@@ -28,6 +28,10 @@ pub fn drawing(mark: &Mark) -> (Option<String>, String) {
             Some("block".into()),
             r##"<rect x="-48" y="-48" width="96" height="96" fill="#565049"/>"##.into(),
         ),
+        Mark::Gone => (
+            Some("gone".into()),
+            r##"<rect x="-52" y="-52" width="104" height="104" fill="#ffffff"/><path d="M-20 -20L20 20M20 -20L-20 20" stroke="#d8d2c4" stroke-width="6"/>"##.into(),
+        ),
         Mark::Dot(colour) => {
             let dot = format!(r##"<circle r="12" fill="{}"/>"##, colour.fill());
             (Some(format!("dot-{}", colour.name())), dot)

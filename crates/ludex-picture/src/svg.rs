@@ -4,7 +4,7 @@ use super::grid::{CELL, Shape};
 use super::ground::Backdrop;
 use super::mark::Mark;
 use super::shapes::{drawing, escape};
-use super::{Arrow, Cell, Panel, Picture};
+use super::{Arrow, Cell, Panel, Picture, Piece};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -72,14 +72,15 @@ impl Picture {
         let most = widest.max(24 * CELL);
         let (mut x, mut row, mut right, mut bottom) = (MARGIN, 0, MARGIN, y);
         let top = y;
-        for panel in &self.panels {
+        for (number, panel) in self.panels.iter().enumerate() {
             let area = area(panel);
             if x > MARGIN && x + area.width() > most + MARGIN {
                 (x, y) = (MARGIN, y + row + MARGIN);
                 row = 0;
             }
             let (dx, dy) = (x - area.0[0], y - area.0[1]);
-            let _ = writeln!(body, r##"<g transform="translate({dx} {dy})">"##);
+            let _ =
+                writeln!(body, r##"<g data-board="{number}" transform="translate({dx} {dy})">"##);
             draw_panel(panel, &mut body, &mut marks);
             body.push_str("</g>\n");
             x += area.width() + MARGIN;
@@ -102,53 +103,71 @@ impl Picture {
         marks: &mut BTreeMap<String, String>,
     ) -> (i32, i32) {
         let (mut y, mut width) = (top, 0);
-        let mut line = |body: &mut String, indent: i32, weight: &str, text: &str| {
+        let mut line = |body: &mut String, indent: i32, weight: &str, words: &[FactWord]| {
             y += LETTER * 3 / 2;
-            write(body, x + indent, y, LETTER, "start", weight, text);
+            write_words(body, x + indent, y, LETTER, "start", weight, words);
             let letter = if weight == "bold" { LETTER * 3 / 4 } else { LETTER * 6 / 10 };
-            width = width.max(indent + text.chars().count() as i32 * letter + MARGIN);
+            width = width.max(indent + length(words) as i32 * letter + MARGIN);
             y
         };
         for row in &self.table {
-            line(body, 0, "bold", &row.name);
+            let name = FactWord::plain(&row.name);
+            let fact = if row.values.is_empty() { row.fact("") } else { String::new() };
+            line(body, 0, "bold", &[FactWord { fact, ..name }]);
             let shown = row.values.iter().take(MOST_VALUES);
+            let word = |text: &String| FactWord { text: text.clone(), fact: row.fact(text) };
             if shown.clone().any(|(mark, _)| mark.is_some()) {
                 for (mark, text) in shown {
-                    let y = line(body, LETTER * 2, "normal", text);
-                    let mark = mark.iter();
-                    mark.for_each(|m| put(m, x + LETTER, y - LETTER / 3, 50, body, marks));
+                    let y = line(body, LETTER * 2, "normal", &[word(text)]);
+                    let at = (x + LETTER, y - LETTER / 3, 50);
+                    mark.iter().for_each(|m| put(m, at, &told(&row.fact(text)), body, marks));
                 }
             } else {
-                let texts: Vec<&str> = shown.map(|v| v.1.as_str()).collect();
-                let lines = wrap(&texts);
-                lines.iter().for_each(|text| _ = line(body, LETTER / 2, "normal", text));
+                let lines = wrap(shown.map(|v| word(&v.1)).collect());
+                lines.iter().for_each(|words| _ = line(body, LETTER / 2, "normal", words));
             }
             if row.values.len() > MOST_VALUES {
                 let more = format!("and {} more", row.values.len() - MOST_VALUES);
-                line(body, LETTER / 2, "normal", &more);
+                line(body, LETTER / 2, "normal", &[FactWord::plain(&more)]);
             }
         }
         if !self.legend.is_empty() && !self.table.is_empty() {
-            line(body, 0, "normal", "");
+            line(body, 0, "normal", &[]);
         }
         for (mark, name) in &self.legend {
-            let y = line(body, LETTER * 2, "normal", name);
-            put(mark, x + LETTER, y - LETTER / 3, 45, body, marks);
+            let y = line(body, LETTER * 2, "normal", &[FactWord::plain(name)]);
+            put(mark, (x + LETTER, y - LETTER / 3, 45), "", body, marks);
         }
         (width, y)
     }
 }
 
-/// Texts with commas between, in lines that are not too long.
-fn wrap(texts: &[&str]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (i, text) in texts.iter().enumerate() {
-        let comma = if i + 1 < texts.len() { "," } else { "" };
+/// A word of a line, and the fact that it tells, if any.
+#[derive(Clone, Default)]
+struct FactWord {
+    text: String,
+    fact: String,
+}
+
+impl FactWord {
+    fn plain(text: &str) -> FactWord {
+        FactWord { text: text.into(), fact: String::new() }
+    }
+}
+
+fn length(words: &[FactWord]) -> usize {
+    words.iter().map(|w| w.text.chars().count() + 1).sum::<usize>().saturating_sub(1)
+}
+
+/// Words with commas between, in lines that are not too long.
+fn wrap(mut words: Vec<FactWord>) -> Vec<Vec<FactWord>> {
+    let last = words.len().saturating_sub(1);
+    words[..last].iter_mut().for_each(|w| w.text.push(','));
+    let mut lines: Vec<Vec<FactWord>> = Vec::new();
+    for word in words {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + text.chars().count() < LINE => {
-                let _ = write!(line, " {text}{comma}");
-            }
-            _ => lines.push(format!("{text}{comma}")),
+            Some(line) if length(line) + word.text.chars().count() <= LINE => line.push(word),
+            _ => lines.push(vec![word]),
         }
     }
     lines
@@ -208,20 +227,40 @@ pub fn definitions(marks: &BTreeMap<String, String>) -> String {
 
 /// Text that begins, or has its middle, at a point of its base line.
 pub fn write(out: &mut String, x: i32, y: i32, size: i32, anchor: &str, weight: &str, text: &str) {
+    write_words(out, x, y, size, anchor, weight, &[FactWord::plain(text)]);
+}
+
+fn write_words(
+    out: &mut String,
+    x: i32,
+    y: i32,
+    size: i32,
+    anchor: &str,
+    weight: &str,
+    words: &[FactWord],
+) {
     let weight = if weight == "bold" { r##" font-weight="bold""## } else { "" };
-    let text = escape(text);
+    let word = |w: &FactWord| match w.fact.is_empty() {
+        true => escape(&w.text),
+        false => format!("<tspan{}>{}</tspan>", told(&w.fact), escape(&w.text)),
+    };
+    let text = words.iter().map(word).collect::<Vec<String>>().join(" ");
     let _ = writeln!(
         out,
         r##"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}"{weight} fill="#3a3f46">{text}</text>"##
     );
 }
 
-/// Draws a mark in its size, in percent, with its middle at a point.
+/// The attribute that names the facts that an element tells.
+fn told(fact: &str) -> String {
+    if fact.is_empty() { String::new() } else { format!(r##" data-fact="{}""##, escape(fact)) }
+}
+
+/// Draws a mark with its middle at a point, in its size in percent.
 fn put(
     mark: &Mark,
-    x: i32,
-    y: i32,
-    percent: i32,
+    (x, y, percent): (i32, i32, i32),
+    attributes: &str,
     out: &mut String,
     marks: &mut BTreeMap<String, String>,
 ) {
@@ -242,7 +281,7 @@ fn put(
     } else {
         format!(" scale({})", f64::from(percent) / 100.0)
     };
-    let _ = writeln!(out, r##"<g transform="translate({x} {y}){scale}">{inner}</g>"##);
+    let _ = writeln!(out, r##"<g{attributes} transform="translate({x} {y}){scale}">{inner}</g>"##);
 }
 
 /// The rectangle that a panel takes.
@@ -304,6 +343,12 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
         write(out, label.x, label.y + LETTER / 3, LETTER, "middle", weight, &label.text);
     }
     panel.cells.iter().for_each(|cell| draw_marks(cell, out, marks));
+    for cell in &panel.corners {
+        for piece in &cell.pieces {
+            let attributes = format!("{}{}", of_place(cell), told(&piece.fact));
+            put(&piece.mark, (cell.at.0, cell.at.1, 50), &attributes, out, marks);
+        }
+    }
     panel.arrows.iter().for_each(|arrow| draw_arrow(arrow, out));
 }
 
@@ -372,7 +417,9 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
         Shape::Hexagon => format!(r##"<path d="M{x} {}l50 29v58l-50 29l-50 -29v-58Z""##, y - 58),
         Shape::Node => format!(r##"<circle cx="{x}" cy="{y}" r="46""##),
     };
-    let _ = writeln!(out, r##"{form} fill="{fill}" stroke="{edge}" stroke-width="3"/>"##);
+    let attributes = format!("{}{}", of_place(cell), told(&cell.blanks.join(" ")));
+    let _ =
+        writeln!(out, r##"{form}{attributes} fill="{fill}" stroke="{edge}" stroke-width="3"/>"##);
     let hole = match panel.ground {
         Backdrop::Slots => Some((40, "#f3f5f9")),
         Backdrop::Wood => Some((16, "#8f683c")),
@@ -383,18 +430,30 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
     }
 }
 
+fn of_place(cell: &Cell) -> String {
+    format!(r##" data-place="{}""##, escape(&cell.place))
+}
+
 /// What is at a place: one mark in full size, several beside each other.
 fn draw_marks(cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String>) {
     let (x, y) = cell.at;
-    cell.marks.iter().filter(|m| m.lies()).for_each(|m| put(m, x, y, 100, out, marks));
-    let standing: Vec<&Mark> = cell.marks.iter().filter(|m| !m.lies()).collect();
+    let place = of_place(cell);
+    let mut draw = |piece: &Piece, at: (i32, i32, i32), out: &mut String| {
+        put(&piece.mark, at, &format!("{place}{}", told(&piece.fact)), out, marks);
+    };
+    let lying = cell.pieces.iter().filter(|p| p.mark.lies());
+    lying.for_each(|p| draw(p, (x, y, 100), out));
+    let standing: Vec<&Piece> = cell.pieces.iter().filter(|p| !p.mark.lies()).collect();
     let side = (1..).find(|n| n * n >= standing.len()).expect("some square is large enough") as i32;
-    for (i, mark) in standing.iter().enumerate() {
+    for (i, piece) in standing.iter().enumerate() {
         let (column, row) = (i as i32 % side, i as i32 / side);
         let at = |n: i32| (2 * n + 1 - side) * CELL / (2 * side);
-        put(mark, x + at(column), y + at(row), 100 / side, out, marks);
+        draw(piece, (x + at(column), y + at(row), 100 / side), out);
     }
-    if !cell.note.is_empty() {
-        write(out, x + 44, y + 44, LETTER * 2 / 3, "end", "normal", &cell.note);
+    if !cell.notes.is_empty() {
+        let word =
+            |(text, fact): &(String, String)| FactWord { text: text.clone(), fact: fact.clone() };
+        let words: Vec<FactWord> = cell.notes.iter().map(word).collect();
+        write_words(out, x + 44, y + 44, LETTER * 2 / 3, "end", "normal", &words);
     }
 }

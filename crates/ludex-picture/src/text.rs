@@ -3,6 +3,7 @@
 use super::grid::{CELL, Shape};
 use super::mark::{Colour, Mark};
 use super::{Cell, Panel, Picture};
+use std::collections::BTreeMap;
 use std::fmt;
 
 impl fmt::Display for Picture {
@@ -99,32 +100,55 @@ impl Panel {
             Spot { line, column: l.x, text, codes: "2", changed: false }
         }));
         spots.sort_by(|a, b| (a.line, a.column, &a.text).cmp(&(b.line, b.column, &b.text)));
-        lines(&spots, ink, &mut out);
+        lines(&spots, !self.frames.is_empty(), ink, &mut out);
         out + &self.notes()
     }
 
-    /// What stands in small letters on a picture.
+    /// What stands in small letters on a picture, and at the corners of cells.
     fn notes(&self) -> String {
-        let noted = self.cells.iter().filter(|c| !c.note.is_empty());
-        let told: Vec<String> = noted.map(|c| format!("{}: {}", c.place, c.note)).collect();
+        let noted = self.cells.iter().filter(|c| !c.notes.is_empty());
+        let words = |c: &Cell| c.notes.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(" ");
+        let mut told: Vec<String> = noted.map(|c| format!("{}: {}", c.place, words(c))).collect();
+        told.extend(self.corners.iter().map(|c| format!("{} between {}", text(c), c.place)));
         if told.is_empty() { String::new() } else { format!("{}\n", told.join("   ")) }
     }
 }
 
-fn lines(spots: &[Spot], ink: &Ink, out: &mut String) {
+/// Lines of text; boards that stand `apart` have an empty line between them.
+fn lines(spots: &[Spot], apart: bool, ink: &Ink, out: &mut String) {
     let widest = spots.iter().map(|s| s.text.chars().count()).max().unwrap_or(1) as i32;
-    let left = spots.iter().map(|s| s.column).min().unwrap_or(0);
+    let columns = columns(spots.iter().map(|s| s.column).collect(), widest + 1);
+    let mut last = None;
     for line in spots.chunk_by(|a, b| a.line == b.line) {
+        if apart && last.is_some_and(|y| line[0].line - y > CELL) {
+            out.push('\n');
+        }
+        last = Some(line[0].line);
         let mut width = 0;
         for spot in line {
-            let column = ((spot.column - left) * (widest + 1) + CELL / 2) / CELL;
-            let missing = (column as usize).saturating_sub(width);
+            let missing = (columns[&spot.column] as usize).saturating_sub(width);
             out.extend(std::iter::repeat_n(' ', missing));
             out.push_str(&ink.paint(&spot.text, spot.codes, spot.changed));
             width += missing + spot.text.chars().count();
         }
         out.push('\n');
     }
+}
+
+/// Where in a line what is at these points begins: a cell takes so many characters, a gap between boards one
+/// more.
+fn columns(mut points: Vec<i32>, width: i32) -> BTreeMap<i32, i32> {
+    points.sort_unstable();
+    points.dedup();
+    let mut columns = BTreeMap::new();
+    let (mut reached, mut last) = (0, points.first().copied().unwrap_or(0));
+    for x in points {
+        let gap = x - last > CELL && x - last < 2 * CELL;
+        reached += if gap { CELL * (width + 1) } else { (x - last) * width };
+        columns.insert(x, (reached + CELL / 2) / CELL);
+        last = x;
+    }
+    columns
 }
 
 /// Names of rows are on the line of their cells, whatever their height on the picture.
@@ -135,14 +159,14 @@ fn row_of(panel: &Panel, y: i32) -> i32 {
 }
 
 fn text(cell: &Cell) -> String {
-    match cell.marks.as_slice() {
+    match cell.pieces.as_slice() {
         [] => ".".into(),
-        marks => marks.iter().map(|m| m.text()).collect::<Vec<_>>().join("+"),
+        pieces => pieces.iter().map(|p| p.mark.text()).collect::<Vec<_>>().join("+"),
     }
 }
 
 fn cell_codes(cell: &Cell) -> &'static str {
-    cell.marks.last().map_or("2", codes)
+    cell.marks().last().map_or("2", codes)
 }
 
 /// The codes of a terminal for the colour of a mark.
@@ -151,7 +175,7 @@ fn codes(mark: &Mark) -> &'static str {
         Mark::Cross => "1;94",
         Mark::Ring => "1;91",
         Mark::Lamp(true) => "1;93",
-        Mark::Blank | Mark::Dot(_) | Mark::Lamp(false) => "2",
+        Mark::Blank | Mark::Gone | Mark::Dot(_) | Mark::Lamp(false) => "2",
         mark => mark.colour().map_or("", colour_codes),
     }
 }

@@ -32,6 +32,11 @@ impl Stacking {
         [Stacking::UpperFirst, Stacking::LowerFirst].into_iter().find(stands)
     }
 
+    /// What is above in a fact.
+    pub fn upper(self, fact: &[String]) -> &str {
+        if self == Stacking::UpperFirst { &fact[0] } else { &fact[1] }
+    }
+
     /// The facts with what is above first.
     fn pairs(self, facts: &[Vec<String>]) -> Vec<Vec<String>> {
         let turn = |f: &Vec<String>| match self {

@@ -246,6 +246,16 @@ impl Compiled {
         }
     }
 
+    /// The true facts of a state of this engine, sorted.
+    pub fn facts(&self, state: &AnyState) -> Vec<String> {
+        match (&self.running, state) {
+            (Running::Scalar(m), AnyState::Net(state)) => m.fact_texts(state),
+            (Running::Sliced(m), AnyState::Net(state)) => m.fact_texts(state),
+            (Running::Interp(m), AnyState::Terms(state)) => m.fact_texts(state),
+            _ => panic!("a state of another engine"),
+        }
+    }
+
     /// The state after a joint move: one legal move of this engine for each role.
     pub fn next(&mut self, state: &AnyState, joint: &[Move]) -> AnyState {
         match (&mut self.running, state) {

@@ -2,12 +2,14 @@
 
 mod background;
 mod bundled;
+mod moves;
 mod planes;
 mod position;
 mod search;
 
 pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
+pub use moves::{BoardPlace, MovePlaces, MoveStep, NamedBy};
 pub use planes::{Plane, Planes};
 pub use position::{Faulty, Position};
 pub use search::{Search, Thought, ThoughtMove};
@@ -42,6 +44,11 @@ struct Inner {
     /// By covering.
     frames: [Stage<Frame>; 3],
 }
+
+/// Grounding for positions may last so long, or a third of the time there is.
+const GROUNDING_SECONDS: f64 = 20.0;
+/// Proofs of boards may last so long: whoever wants to see a position does not wait for more.
+const PROVING_SECONDS: f64 = 1.0;
 
 /// Rules that cannot be read: all that is wrong with them, each with its place.
 pub struct Unreadable {
@@ -177,7 +184,10 @@ impl Game {
     /// The engine that all positions share.
     fn engine(&self, budget: &Budget) -> Result<Arc<Mutex<Compiled>>, Refusal> {
         self.inner.engine.get(budget, |_| {
-            Ok(Made::Complete(Mutex::new(self.compile(None, Means::all(budget))?)))
+            // If the rules do not fit in a network by then, the reasoner runs them.
+            let seconds = GROUNDING_SECONDS.min(budget.allowed() / 3.0);
+            let means = Means { whole: budget, grounding: &budget.lasting(seconds) };
+            Ok(Made::Complete(Mutex::new(self.compile(None, means)?)))
         })
     }
 
@@ -186,7 +196,8 @@ impl Game {
         let engine = self.engine(budget)?;
         self.inner.scene.get(budget, |_| {
             let mut engine = engine.lock().expect("no panic while held");
-            Ok(Made::Complete(engine.scene(budget, Proving(budget))?))
+            let proving = budget.lasting(PROVING_SECONDS);
+            Ok(Made::Complete(engine.scene(budget, Proving(&proving))?))
         })
     }
 

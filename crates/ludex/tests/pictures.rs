@@ -2,11 +2,14 @@
 
 use ludex::budget::{Budget, Stop};
 use ludex::interp::Interp;
-use ludex::picture::{Evidence, Mark, Picture, Scene, Shape, StaticRelations, page, strip};
+use ludex::picture::{
+    Evidence, Mark, Picture, SampledPlay, Scene, Shape, StaticRelations, page, strip,
+};
 use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
-use ludex_testing::{bundled_games, collected_games};
+use ludex::{Game, Position};
+use ludex_testing::{bundled_games, collected_games, shared};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -63,8 +66,9 @@ fn look(rules: &Rules, steps: usize, budget: &Budget) -> Option<(Scene, Vec<Vec<
     let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();
     let statics = StaticRelations::new(rules, budget);
     let possible = statics.declared.clone();
-    let evidence = Evidence::new(rules, statics, roles, possible, &states);
-    Some((Scene::new(&evidence, &[]), states))
+    let seen = SampledPlay { states, steps: vec![] };
+    let evidence = Evidence::new(rules, statics, roles, possible, &seen);
+    Some((Scene::new(&evidence, &[]), seen.states))
 }
 
 fn picture(game: &str, steps: usize) -> Picture {
@@ -81,8 +85,7 @@ fn well_formed(text: &str) -> Result<(), String> {
 fn shown(picture: &Picture) -> usize {
     let cells = picture.panels.iter().flat_map(|p| &p.cells);
     let rows = picture.table.iter().map(|r| r.values.len().max(1));
-    cells.map(|c| c.marks.len() + usize::from(!c.note.is_empty())).sum::<usize>()
-        + rows.sum::<usize>()
+    cells.map(|c| c.pieces.len() + c.notes.len()).sum::<usize>() + rows.sum::<usize>()
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn chess_stands_as_on_a_board() {
 fn connect_four_falls_down() {
     let picture = picture("connectfour.kif", 1);
     let cells = &picture.panels[0].cells;
-    let disc = cells.iter().find(|c| !c.marks.is_empty()).unwrap();
+    let disc = cells.iter().find(|c| !c.pieces.is_empty()).unwrap();
     assert_eq!(disc.at.1, cells.iter().map(|c| c.at.1).max().unwrap());
 }
 
@@ -161,7 +164,7 @@ fn peg_solitaire_is_a_cross_of_holes() {
     let picture = picture("pegsolitaire.gdl", 0);
     let panel = &picture.panels[0];
     assert_eq!(panel.cells.len(), 33);
-    assert_eq!(panel.cells.iter().filter(|c| c.marks == [Mark::Peg]).count(), 32);
+    assert_eq!(panel.cells.iter().filter(|c| c.marks().eq([&Mark::Peg])).count(), 32);
 }
 
 #[test]
@@ -172,6 +175,111 @@ fn boards_side_by_side_and_towers() {
     let at = |name: &str| blocks.panels[0].cells.iter().find(|c| c.place == name).unwrap().at;
     // c stands on a.
     assert_eq!((at("c").0, at("c").1 + 100), at("a"));
+}
+
+/// Squares that are left are removed: neither `open` nor anything else holds there.
+const ISOLATION: &str = "
+    (role red) (role blue)
+    (line 1) (line 2) (line 3) (line 4) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (near ?a ?a) (line ?a)) (<= (near ?a ?b) (succ ?a ?b)) (<= (near ?a ?b) (succ ?b ?a))
+    (<= (init (open ?x ?y)) (line ?x) (line ?y))
+    (init (at red 1 1)) (init (at blue 4 4)) (init (control red))
+    (<= (taken ?x ?y) (true (at ?r ?x ?y)))
+    (<= (legal ?r (go ?x ?y)) (true (control ?r)) (true (at ?r ?u ?v)) (near ?u ?x) (near ?v ?y)
+        (true (open ?x ?y)) (not (taken ?x ?y)))
+    (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+    (<= (can ?r) (legal ?r (go ?x ?y)))
+    (<= (next (at ?r ?x ?y)) (does ?r (go ?x ?y)))
+    (<= (next (at ?r ?x ?y)) (true (at ?r ?x ?y)) (does ?r noop))
+    (<= (left ?x ?y) (does ?r (go ?u ?v)) (true (at ?r ?x ?y)))
+    (<= (next (open ?x ?y)) (true (open ?x ?y)) (not (left ?x ?y)))
+    (<= (next (control blue)) (true (control red))) (<= (next (control red)) (true (control blue)))
+    (<= terminal (true (control ?r)) (not (can ?r)))
+    (<= (goal ?r 0) (true (control ?r))) (<= (goal ?r 100) (role ?r) (not (true (control ?r))))";
+
+#[test]
+fn a_square_that_is_removed_looks_removed() {
+    let game = Game::from_text("isolation", ISOLATION).unwrap();
+    let budget = Budget::unlimited();
+    let position = game.position(&budget).unwrap();
+    let after = position.after(&["(go 2 2)", "noop"]).unwrap();
+    let gone = |position: &Position| -> Vec<String> {
+        let picture = position.picture(&budget).unwrap();
+        assert_eq!(picture.panels.len(), 1, "{picture}");
+        let cells = picture.panels[0].cells.iter();
+        let gone = cells.filter(|c| c.marks().any(|m| *m == Mark::Gone));
+        gone.map(|c| c.place.clone()).collect()
+    };
+    assert_eq!(gone(&position), Vec::<String>::new());
+    assert_eq!(gone(&after), ["1 1"]);
+}
+
+/// Eight points round a middle one, each beside two others and the middle.
+fn wheel() -> String {
+    let mut rules = String::from("(role red) (role blue) (init (control red))");
+    for i in 1..=8 {
+        let who = if i < 5 { "red" } else { "blue" };
+        rules += &format!("(init (on rim{i} {who})) (beside rim{i} rim{})", i % 8 + 1);
+        rules += &format!("(beside hub rim{i})");
+    }
+    rules + "(init (on hub nobody))
+        (<= (joined ?a ?b) (beside ?a ?b)) (<= (joined ?a ?b) (beside ?b ?a))
+        (<= (legal ?r (slide ?a ?b)) (true (control ?r)) (true (on ?a ?r)) (joined ?a ?b) (true (on ?b nobody)))
+        (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+        (<= (next (on ?b ?r)) (does ?r (slide ?a ?b))) (<= (next (on ?a nobody)) (does ?r (slide ?a ?b)))
+        (<= (touched ?a) (does ?r (slide ?a ?b))) (<= (touched ?b) (does ?r (slide ?a ?b)))
+        (<= (next (on ?a ?c)) (true (on ?a ?c)) (not (touched ?a)))
+        (<= (next (control blue)) (true (control red))) (<= (next (control red)) (true (control blue)))
+        (<= (can ?r) (legal ?r (slide ?a ?b)))
+        (<= terminal (true (control ?r)) (not (can ?r)))
+        (<= (goal ?r 0) (true (control ?r))) (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"
+}
+
+#[test]
+fn the_middle_of_a_wheel_is_in_its_middle() {
+    let game = Game::from_text("wheel", &wheel()).unwrap();
+    let budget = Budget::unlimited();
+    let position = game.position(&budget).unwrap();
+    let picture = position.picture(&budget).unwrap();
+    let panel = &picture.panels[0];
+    let at = |place: &str| panel.cells.iter().find(|c| c.place == place).unwrap().at;
+    let (hub, first, fifth) = (at("hub"), at("rim1"), at("rim5"));
+    assert_eq!(((first.0 + fifth.0) / 2, (first.1 + fifth.1) / 2), hub);
+    assert_eq!((panel.shape, panel.edges.len()), (Shape::Node, 16));
+    // Nobody is no piece.
+    assert_eq!(panel.cells.iter().filter(|c| !c.pieces.is_empty()).count(), 8);
+    let moves = position.move_places(0, &budget).unwrap();
+    let steps: Vec<&str> = moves[0].steps.iter().map(|s| s.places[0].as_str()).collect();
+    assert!(steps.len() == 2 && steps[1] == "hub", "{moves:?}");
+}
+
+#[test]
+fn walls_between_four_squares_stand_at_their_corner() {
+    let Some(file) = shared("games/collection/hallway.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 40, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    let walls =
+        states.last().unwrap().iter().filter(|f| f.starts_with("(wall ") && !f.ends_with("none)"));
+    let corners = &picture.panels[0].corners;
+    assert!(walls.clone().count() > 0);
+    assert_eq!(corners.len(), walls.count());
+    assert!(picture.to_string().contains(" between "));
+}
+
+#[test]
+fn every_fact_and_place_can_be_found_in_the_drawing() {
+    let picture = picture("tictactoe.kif", 3);
+    let text = picture.svg();
+    let drawing = roxmltree::Document::parse(&text).unwrap();
+    let with =
+        |name: &str| drawing.descendants().filter_map(|n| n.attribute(name)).collect::<Vec<_>>();
+    assert_eq!(with("data-board"), ["0"]);
+    assert_eq!(
+        with("data-place").iter().filter(|p| **p == "2 2").count(),
+        1 + usize::from(text.contains("(cell 2 2 x)") || text.contains("(cell 2 2 o)"))
+    );
+    // Nine squares and whose turn it is.
+    assert_eq!(with("data-fact").len(), 10, "{text}");
 }
 
 #[test]

@@ -145,8 +145,15 @@ fn a_rust_file_opens_with_what_it_makes_and_is_not_too_long() {
 }
 
 /// The crates whose names say that they know the world outside: programs, sockets, tests.
-const FRONTS: [&str; 7] =
-    ["ludex-bench", "ludex-cli", "ludex-lsp", "ludex-page", "ludex-py", "ludex-testing", "ludex-web"];
+const FRONTS: [&str; 7] = [
+    "ludex-bench",
+    "ludex-cli",
+    "ludex-lsp",
+    "ludex-page",
+    "ludex-py",
+    "ludex-testing",
+    "ludex-web",
+];
 
 fn libraries() -> Vec<String> {
     let is_front = |folder: &String| FRONTS.iter().any(|f| folder.ends_with(f));

@@ -95,6 +95,23 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     })
 }
 
+/// The speed of the fastest engine, measured on one thread for so many CPU seconds.
+pub fn measured(game: &Game, session: &Session, seconds: f64) -> Result<Speed, Failure> {
+    let args = Args {
+        games: vec![],
+        engine: None,
+        seconds: Duration::from_secs_f64(seconds),
+        playouts: None,
+        threads: 1,
+        seed: 1,
+        bound: 10_000,
+    };
+    let budget = session.budget();
+    let meter = Meter::new(game, &budget);
+    let bench = Bench { args: &args, session, start: budget.seconds() };
+    Ok(bench.figures(game)?.speed(game, &meter))
+}
+
 /// The table of all games so far, and what the user should know of them.
 fn told(rows: &[Speed], threads: u64) -> String {
     let note = |row: &Speed| -> String {

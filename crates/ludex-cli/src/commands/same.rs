@@ -61,13 +61,13 @@ impl Args {
 }
 
 /// The files of rules in a folder and the folders in it, in order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn games_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |e: std::io::Error| Failure::unreadable(&folder.to_string_lossy(), e);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.is_dir() {
-            found.extend(files(&path)?);
+            found.extend(games_in(&path)?);
         } else if path.extension().is_some_and(|e| e == "kif" || e == "gdl") {
             found.push(path);
         }
@@ -103,7 +103,7 @@ fn find(game: &str, folder: &Path, rules_only: bool, session: &Session) -> Outco
         folder: folder.display().to_string(),
         ..FolderSearch::default()
     };
-    for path in files(folder)? {
+    for path in games_in(folder)? {
         found.account = meter.draft(&["found"]);
         session.hold(found.clone());
         budget.check()?;
@@ -148,7 +148,7 @@ fn groups(folder: &Path, rules_only: bool, session: &Session) -> Outcome {
     let budget = session.budget();
     let meter = Meter::alone(&budget);
     let (mut entries, mut unread): (Vec<Entry>, usize) = (Vec::new(), 0);
-    for path in files(folder)? {
+    for path in games_in(folder)? {
         session.budget().check()?;
         let name = path.to_string_lossy().into_owned();
         let Ok(loaded) = session.load(&name) else {

@@ -176,8 +176,9 @@ impl<'f> Whole<'f> {
         let bytes = tools.settings.bytes / on.len();
         let settings = Settings { bytes, ..tools.settings.clone() };
         let each = |k: usize| self.factor_plan(k, Tools { settings: &settings, ..tools });
-        if let [only] = on {
-            return vec![each(*only)];
+        // WebAssembly has no threads.
+        if on.len() == 1 || cfg!(target_family = "wasm") {
+            return on.iter().map(|k| each(*k)).collect();
         }
         std::thread::scope(|scope| {
             let threads: Vec<_> = on.iter().map(|k| scope.spawn(|| each(*k))).collect();

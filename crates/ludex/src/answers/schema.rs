@@ -13,7 +13,8 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 30] = [
+const FORMS: [(&str, Forms); 32] = [
+    ("atlas", forms!(AtlasPage)),
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
     ("bench-symmetry", forms!(SymmetrySavings)),
@@ -39,6 +40,7 @@ const FORMS: [(&str, Forms); 30] = [
     ("prove", forms!(Proved)),
     ("qbf", forms!(GameText)),
     ("replay", forms!(StateSeen)),
+    ("report", forms!(ReportFile)),
     ("rulegraph", forms!(RuleGraphText)),
     ("same", forms!(Comparison, FolderSearch, SameGroup)),
     ("serve", forms!(PlayerAddress)),

@@ -4,21 +4,21 @@ use super::{Compiled, Job, Refusal};
 use ludex_facts::boards::{Board, Boards};
 use ludex_gdl::budget::{Budget, Proving, Stop};
 use ludex_net::ground::NotGround;
-use ludex_picture::{Evidence, Scene, StaticRelations, sample};
+use ludex_picture::{Evidence, SampledPlay, Scene, StaticRelations, sample};
 use ludex_reason::StateMachine;
 
 impl Compiled {
     /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
     /// `proving` for proofs of boards; without enough of them the plan rests on what was seen.
     pub fn scene(&mut self, looking: &Budget, proving: Proving) -> Result<Scene, Refusal> {
-        let (roles, states) = self.run(SceneLook { budget: looking })?;
+        let (roles, seen) = self.run(SceneLook { budget: looking })?;
         let statics = StaticRelations::new(&self.rules, looking);
         let boards = self.boards(proving.0);
         let possible: Vec<String> = match &self.net {
             Some(net) => net.bases.iter().map(|b| b.name.clone()).collect(),
             None => statics.declared.clone(),
         };
-        let evidence = Evidence::new(&self.rules, statics, roles, possible, &states);
+        let evidence = Evidence::new(&self.rules, statics, roles, possible, &seen);
         Ok(Scene::new(&evidence, &boards.unwrap_or_default()))
     }
 
@@ -35,7 +35,7 @@ struct SceneLook<'a> {
 }
 
 impl Job for SceneLook<'_> {
-    type Answer = (Vec<String>, Vec<Vec<String>>);
+    type Answer = (Vec<String>, SampledPlay);
 
     fn run<G: StateMachine>(self, game: &mut G) -> Self::Answer {
         let roles = (0..game.roles()).map(|r| game.role_text(r)).collect();

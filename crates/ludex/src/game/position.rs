@@ -126,6 +126,13 @@ impl Position {
         self.view.legal.iter().zip(joint).map(text).collect()
     }
 
+    /// The facts after a joint move.
+    pub(super) fn facts_after(&self, joint: &[Move]) -> Vec<String> {
+        let mut engine = self.engine.lock().expect("no panic while held");
+        let state = engine.next(&self.state, joint);
+        engine.facts(&state)
+    }
+
     fn joint(&self, moves: &[&str]) -> Result<Vec<Move>, Faulty> {
         if self.is_terminal() {
             return Err(Faulty::Over);
