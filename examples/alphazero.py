@@ -81,7 +81,8 @@ def strength(game, model, simulations, matches, seed, iterations):
     """The share of points of the model's search against `uct` with so many iterations a move."""
     env = game.vector(matches, autoreset="off", observation="facts")
     search = Search(game, matches, model.evaluate, simulations=simulations, observation="facts", temperature=0.0, seed=seed)
-    uct = game.player("uct", seed=seed + 1)
+    # Both sides are deterministic: matches differ by the seed of uct.
+    uct = [game.player("uct", seed=seed + 1 + lane) for lane in range(matches)]
     players = [env.roles.index(role) for role in env.players]
     ours = np.array([players[lane % len(players)] for lane in range(matches)])
     positions = [game.initial() for _ in range(matches)]
@@ -97,7 +98,7 @@ def strength(game, model, simulations, matches, seed, iterations):
             if mover == ours[lane]:
                 actions[lane] = found.action[lane]
             elif len(position.legal(role)) > 1:
-                text = uct.think(position, role=role, iterations=iterations).best
+                text = uct[lane].think(position, role=role, iterations=iterations).best
                 actions[lane] = game.actions[role].index(text)
             moves = {r: position.legal(r)[0] for r in env.roles}
             moves[role] = game.actions[role][actions[lane]]
