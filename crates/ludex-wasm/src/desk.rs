@@ -104,14 +104,20 @@ impl Desk {
     }
 }
 
+/// Moves that are told beside the best one.
+const MOVES: usize = 12;
+
 fn told(thought: Thought) -> Value {
+    let considered = thought.moves.iter().take(MOVES).map(
+        |m| json!({ "text": m.text, "value": m.value, "proven": m.proven, "visits": m.visits }),
+    );
     json!({
         "move": thought.text,
         "value": thought.value,
         "proven": thought.proven,
         "visits": thought.visits,
-        "moves": [],
-        "line": [],
+        "moves": considered.collect::<Vec<Value>>(),
+        "line": thought.line,
     })
 }
 
