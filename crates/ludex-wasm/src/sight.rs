@@ -31,6 +31,9 @@ pub fn sight(name: &str, position: &Position, budget: &Budget) -> Result<Value, 
     let table: Vec<Value> = (picture.table.iter())
         .map(|row| json!({ "name": row.name, "values": values(row) }))
         .collect();
+    let cell = |c: &ludex::picture::Cell| json!({ "place": c.place, "x": c.at.0, "y": c.at.1 });
+    let cells: Vec<Vec<Value>> =
+        picture.panels.iter().map(|panel| panel.cells.iter().map(cell).collect()).collect();
     Ok(json!({
         "game": name,
         "roles": roles(position),
@@ -41,6 +44,7 @@ pub fn sight(name: &str, position: &Position, budget: &Budget) -> Result<Value, 
         "has_board": !picture.panels.is_empty(),
         "table": table,
         "changed": [],
+        "cells": cells,
         "about": picture.about,
         "svg": board(picture),
     }))
