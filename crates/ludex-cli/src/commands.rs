@@ -52,6 +52,7 @@ commands! {
     }
     "Play and see it" {
         Play: play,
+        Serve: serve,
         Draw: draw,
         Match: r#match,
         Serve: serve,
@@ -69,6 +70,8 @@ commands! {
         Factor: factor,
         Latches: latches,
         Boards: boards,
+        Report: report,
+        Atlas: atlas,
         Export: export,
         Domains: domains,
         Ground: ground,

@@ -13,7 +13,7 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 32] = [
+const FORMS: [(&str, Forms); 34] = [
     ("atlas", forms!(AtlasPage)),
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
