@@ -152,6 +152,7 @@ impl Arranged {
         let rules = (**open.game.rules()).clone();
         let opening = Opening {
             rules: Box::new(move || Ok(rules)),
+            known: None,
             role: name.clone(),
             player: Spec { seed, ..spec },
             grounding: host.errand.budget.lasting(20.0),

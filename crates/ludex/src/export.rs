@@ -48,6 +48,7 @@ pub enum NotExported {
 }
 
 impl ExportFormat {
+    /// All of them, in the order in which they are told.
     pub const ALL: [ExportFormat; 7] = [
         ExportFormat::Aiger,
         ExportFormat::Asp,
