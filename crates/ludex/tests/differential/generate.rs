@@ -48,9 +48,14 @@ struct Maker {
 const NODES: [&[&str]; 4] =
     [&["a", "b", "c"], &["a", "b"], &["a", "b", "c", "d"], &["a", "b", "(f a)", "(f b)"]];
 
-/// The game of a seed. Of a few that are tried the first one in which something happens.
+/// The game of a seed.
 pub fn game(seed: u64) -> Game {
-    let tried = (0..TRIES).map(|i| one(seed.wrapping_mul(TRIES).wrapping_add(i)));
+    lively(seed, 3, one)
+}
+
+/// Of a few games that are tried the first one in which something happens.
+pub fn lively(seed: u64, tries: u64, one: fn(u64) -> Game) -> Game {
+    let tried = (0..tries).map(|i| one(seed.wrapping_mul(tries).wrapping_add(i)));
     let mut last = None;
     for mut game in tried {
         game.seed = seed;
@@ -62,8 +67,6 @@ pub fn game(seed: u64) -> Game {
     }
     last.expect("at least one")
 }
-
-const TRIES: u64 = 3;
 
 /// Whether play goes through a few states.
 fn happens(game: &Game) -> bool {

@@ -1,7 +1,6 @@
 //! `Tally`: what was compared, by kind of game, and what differed.
 
 use crate::clingo;
-use crate::generate;
 use crate::graph::Graph;
 use crate::kinds::of_play;
 use crate::parts::{ALL, Part, ask};
@@ -40,13 +39,13 @@ const TOGETHER: usize = 50;
 const SHRUNK: usize = 20;
 
 impl Tally {
-    /// Compares the games of some seeds in all parts, and the first so many of them with clingo.
-    pub fn of(seeds: std::ops::Range<u64>, by_clingo: usize) -> Tally {
+    /// Compares the games that some seeds make in all parts, and the first so many of them with clingo.
+    pub fn of(make: fn(u64) -> Game, seeds: std::ops::Range<u64>, by_clingo: usize) -> Tally {
         let mut tally = Tally::default();
         let parts = chosen();
         let watch = Watch::begin();
         for seed in seeds {
-            let game = generate::game(seed);
+            let game = make(seed);
             watch.game(&game);
             let subject = match Subject::new(&game) {
                 Ok(subject) => subject,
@@ -94,7 +93,9 @@ impl Tally {
     }
 
     fn differ(&mut self, game: &Game, part: &Part, found: Failure) {
-        let text = match self.differences.len() < SHRUNK {
+        println!("{}: {found}", game.title());
+        // Rules that are refused shrink to rules that are refused for something else.
+        let text = match self.differences.len() < SHRUNK && found.part != "rules" {
             true => {
                 let least = shrink(game, &found, part);
                 let found = failure(&least, part).unwrap_or(found);
