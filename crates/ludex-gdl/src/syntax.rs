@@ -109,11 +109,11 @@ impl Ast {
     /// the clauses that could be read are returned all the same.
     pub fn parse(source: &Source, syntax: Option<Syntax>, report: &mut Report) -> Ast {
         let before = report.complaints.len();
-        source.line_ends(report);
         if let Some(what) = recognise::foreign(&source.text) {
             recognise::complain_foreign(what, report);
             return AstBuilder::new(syntax.unwrap_or(Syntax::Kif)).finish();
         }
+        source.line_ends(report);
         let ast = match syntax.unwrap_or_else(|| recognise::recognise(&source.text)) {
             Syntax::Kif => kif::parse(source, report),
             Syntax::Infix => infix::parse(source, report),

@@ -175,4 +175,6 @@ fn lines_that_end_with_cr_alone() {
     let found = complaints(&TICTACTOE.replace('\n', "\r")).complaints;
     only(&found, &["cr-line-ends", "CR alone"]);
     assert!(complaints(&TICTACTOE.replace('\n', "\r\n")).complaints.is_empty());
+    // What is no text has no lines.
+    only(&complaints("\0\u{1}\r\u{2}\0").complaints, &["not-gdl", "binary data"]);
 }
