@@ -55,14 +55,11 @@ commands! {
         Serve: serve,
         Draw: draw,
         Match: r#match,
-        Serve: serve,
         Player: player,
         Replay: replay,
     }
     "Look into it" {
         Info: info,
-        Report: report,
-        Atlas: atlas,
         Solve: solve,
         Prove: prove,
         Symmetry: symmetry,

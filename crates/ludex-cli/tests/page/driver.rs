@@ -142,10 +142,6 @@ impl Browser {
         self.ask("POST", &format!("/element/{id}/value"), json!({ "text": text }));
     }
 
-    pub fn size(&self, width: u32, height: u32) {
-        self.ask("POST", "/window/rect", json!({ "width": width, "height": height }));
-    }
-
     /// A second tab, which is shown then; the names of both.
     pub fn second_tab(&self) -> (String, String) {
         let old = self.ask("GET", "/window", Value::Null).as_str().unwrap().to_string();
