@@ -53,7 +53,6 @@ function connect() {
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = () => {
     socket = null;
-    if (!asked.size && !tries) return void setTimeout(connect, 500);
     tries += 1;
     if (tries > 1) away().hidden = false;
     setTimeout(connect, Math.min(250 * tries, 3000));

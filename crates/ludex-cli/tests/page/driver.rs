@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// How long a test waits for something to appear.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a script of a test may run, such as one that plays a whole match.
+const SCRIPT: Duration = Duration::from_secs(900);
 
 /// The driver and one browser window, both gone with it.
 pub struct Browser {
@@ -44,6 +46,7 @@ impl Browser {
         ];
         let wish = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
+            "timeouts": { "script": SCRIPT.as_millis() as u64 },
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
@@ -61,7 +64,7 @@ impl Browser {
 
     fn try_send(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).map_err(|e| e.to_string())?;
-        stream.set_read_timeout(Some(Duration::from_secs(120))).map_err(|e| e.to_string())?;
+        stream.set_read_timeout(Some(SCRIPT)).map_err(|e| e.to_string())?;
         let body = if method == "GET" { String::new() } else { body.to_string() };
         let length = body.len();
         let request = format!(
