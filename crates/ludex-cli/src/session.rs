@@ -254,7 +254,7 @@ impl Session {
 
     /// Begins with work that takes as long as it takes, in as much memory as the user allows.
     pub fn begin_endless(&self) {
-        self.watch.begin(Allowance { seconds: None, bytes: Some(MEMORY) });
+        self.watch.begin_endless(Allowance { seconds: None, bytes: Some(MEMORY) });
     }
 
     /// What answers about the present game may use.

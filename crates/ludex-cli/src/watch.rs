@@ -51,6 +51,8 @@ pub struct Watch {
     hidden: Arc<AtomicBool>,
     /// The program waits for its user.
     idle: Arc<AtomicBool>,
+    /// Nothing but an interrupt is meant to end the work.
+    endless: Arc<AtomicBool>,
     /// Tells a thread that these are the last words.
     last: Sender<()>,
 }
@@ -83,6 +85,7 @@ impl Watch {
             bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
             hidden: Arc::new(AtomicBool::new(!std::io::stderr().is_terminal())),
             idle: Arc::default(),
+            endless: Arc::default(),
             last: silence(),
         };
         let (on_signal, beside) = (watch.clone(), watch.clone());
@@ -115,6 +118,12 @@ impl Watch {
         let budget = self.whole.within(allowance);
         *self.present() = Present { budget, allowance, stopped: None };
         self.hidden.store(!std::io::stderr().is_terminal(), Relaxed);
+    }
+
+    /// The same for work that an interrupt is meant to end.
+    pub fn begin_endless(&self, allowance: Allowance) {
+        self.endless.store(true, Relaxed);
+        self.begin(allowance);
     }
 
     /// Is it a limit of the whole program that was reached, and not only the game's?
@@ -233,6 +242,9 @@ impl Watch {
         self.hide_progress();
         end(self.output.lock().expect("no panic while held"), |output| {
             let _ = output.deliver_all(Some(stop.into())).and_then(|()| output.close());
+            if stop == Stop::Interrupted && self.endless.load(Relaxed) {
+                return 0;
+            }
             let _ = writeln!(std::io::stderr(), "{}", self.message(stop));
             3
         })

@@ -66,7 +66,7 @@ fn moves_of_bundled_games_point_at_their_places() {
     assert_eq!(told(&bundled("eightpuzzle"), 0, "(slide 2 2)"), "2 2");
     assert_eq!(told(&bundled("hex3"), 0, "(place b 2)"), "b 2");
     assert_eq!(told(&bundled("reversi"), 0, "(place 4 3)"), "4 3");
-    assert_eq!(told(&bundled("breakthrough"), 0, "(move 2 2 3 3)"), "2 2, 3 3");
+    assert_eq!(told(&bundled("breakthrough"), 0, "(move b 2 c 3)"), "b 2, c 3");
 }
 
 #[test]
