@@ -212,7 +212,7 @@ fn line(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Option<PlaceArgum
         let mut found = PlaceArguments { board: b, of: vec![] };
         for c in 0..boards[b].coordinates() {
             let free = (0..arity).filter(|a| found.of.iter().all(|(own, _)| own != a));
-            let with = free.map(|a| {
+            let mut with = free.map(|a| {
                 let of = found.of.iter().copied().chain([(a, c)]).collect();
                 PlaceArguments { board: b, of }
             });
@@ -221,7 +221,7 @@ fn line(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Option<PlaceArgum
                 let (a, _) = *line.of.last().expect("one at least");
                 cases.iter().map(|c| &c.args[a]).collect::<FxHashSet<_>>().len() > 1
             };
-            if let Some(better) = with.filter(|l| telling(l) && good(l)).next() {
+            if let Some(better) = with.find(|l| telling(l) && good(l)) {
                 found = better;
             }
         }

@@ -15,7 +15,7 @@ pub fn moves_meant(legal: &[(Move, String)], text: &str) -> Vec<Move> {
         return vec![];
     }
     let glued = glue(&wanted);
-    let tests: [&dyn Fn(&[String]) -> bool; 6] = [
+    let tests: [Test; 6] = [
         &|name| name == wanted,
         &|name| name[1..] == wanted,
         &|name| name.ends_with(&wanted),
@@ -24,7 +24,7 @@ pub fn moves_meant(legal: &[(Move, String)], text: &str) -> Vec<Move> {
         &|name| runs(name).any(|run| glue(run) == glued),
     ];
     let named: Vec<(Move, Vec<String>)> = legal.iter().map(|(m, name)| (*m, words(name))).collect();
-    let fitting = |test: &&dyn Fn(&[String]) -> bool| -> Vec<Move> {
+    let fitting = |test: &Test| -> Vec<Move> {
         named.iter().filter(|(_, name)| test(name)).map(|(m, _)| *m).collect()
     };
     tests.iter().map(fitting).find(|found| !found.is_empty()).unwrap_or_default()
@@ -36,6 +36,9 @@ pub fn moves_with(legal: &[(Move, String)], part: &str) -> Vec<Move> {
     let has = |(_, name): &&(Move, String)| glue(&words(name)).contains(&part);
     legal.iter().filter(has).map(|(m, _)| *m).collect()
 }
+
+/// Does a move with these names fit?
+type Test<'a> = &'a dyn Fn(&[String]) -> bool;
 
 /// The names in a move, in lower case, without parentheses.
 pub fn words(text: &str) -> Vec<String> {

@@ -281,7 +281,10 @@ fn speed(asked: &Asked) -> Result<Found, Failure> {
     let found: Speed = bench::measured(asked.game, asked.session, seconds)?;
     let rate = found.transitions_per_cpu_second.unwrap_or(0.0);
     let summary = format!("{} transitions a second", rounded(rate));
-    Ok(Found { text: Speed::table(&[found.clone()]).to_string(), ..Found::of(&found, summary) })
+    Ok(Found {
+        text: Speed::table(std::slice::from_ref(&found)).to_string(),
+        ..Found::of(&found, summary)
+    })
 }
 
 /// Two figures are enough: `1.2 million`.
