@@ -130,6 +130,8 @@ class Play {
     this.chosen = {};
     this.picked = [];
     this.hinted = [];
+    // Until the position is shown there is nothing to choose.
+    this.role = -1;
     try {
       const sight = await this.match.see(node, signal);
       if (signal.aborted) return;
@@ -142,6 +144,7 @@ class Play {
       if (sight.terminal) return this.over();
       const stuck = sight.legal.findIndex(l => !l.length);
       if (stuck >= 0) return this.over(`${sight.roles[stuck].name} has no legal move.`);
+      this.pass(node.sight.legal);
       this.ask();
       await this.others(node, signal);
     } catch (error) {
@@ -160,7 +163,7 @@ class Play {
     const best = Math.max(...results.map(r => r.goal ?? -1));
     const winners = results.filter(r => r.goal === best);
     const head = why ?? (results.length === 1 ? (best >= 100 ? "Solved!" : "Over.") : winners.length === 1 ? `${winners[0].name} wins.` : "A draw.");
-    this.status.replaceChildren(h("strong", {}, head), " ", results.map(r => h("span", { class: "result" }, `${r.name} ${r.goal ?? "no goal"}`)));
+    this.status.replaceChildren(h("strong", {}, head), " ", ...results.map(r => h("span", { class: "result" }, `${r.name} ${r.goal ?? "no goal"} `)));
     this.status.dataset.over = "yes";
     announce(this.status.textContent);
     this.menu.replaceChildren(h("button", { type: "button", class: "primary", onclick: () => this.anew() }, "Play again"));
@@ -174,31 +177,37 @@ class Play {
     return this.sight.legal.findIndex((legal, role) => this.here(role) && !(role in this.chosen) && legal.length > 1);
   }
 
-  /** Chooses for all who are not here, and for those who have no choice. */
+  /** Those here who have no choice pass, unless it is a single person's move on the board. */
+  pass(legal) {
+    const own = legal.map((_, role) => role).filter(role => this.here(role));
+    for (const role of own.filter(role => legal[role].length === 1)) {
+      if (own.length > 1 || !legal[role][0].steps.length) this.chosen[role] = legal[role][0].text;
+    }
+  }
+
+  /** Chooses for all who are not here. */
   async others(node, signal) {
     const { legal } = node.sight;
     const own = legal.map((_, role) => role).filter(role => this.here(role));
     const open = own.filter(role => legal[role].length > 1);
-    for (const role of own) {
-      const only = legal[role].length === 1 && (open.length || !legal[role][0].steps.length || own.length > 1);
-      if (only) this.chosen[role] = legal[role][0].text;
-    }
     const waiting = this.who.map((seat, role) => ({ seat, role })).filter(({ role }) => !this.here(role));
     const thinking = waiting.filter(({ role, seat }) => legal[role].length > 1 && !seat.chance);
     if (!open.length && !thinking.length && Object.keys(this.chosen).length === own.length) await pause(300);
+    if (signal.aborted) return;
     if (thinking.length && !open.length) this.status.textContent = `${thinking.map(t => this.sight.roles[t.role].name).join(", ")}: the engine thinks …`;
     await Promise.all(waiting.map(async ({ seat, role }) => {
       const text = await choose(seat, this.match, node, role, signal);
       if (signal.aborted) throw new DOMException("ended", "AbortError");
       this.chosen[role] = text;
     }));
-    this.settle();
+    if (!signal.aborted && legal.every((_, role) => role in this.chosen)) this.settle();
   }
 
   /** Makes the joint move when everybody has chosen. */
   settle() {
     const { legal } = this.sight;
     if (!legal.every((_, role) => role in this.chosen)) return this.ask();
+    this.role = -1;
     const joint = legal.map((_, role) => this.chosen[role]);
     const told = spoken(joint, this.sight.roles, this.sight).map(t => `${this.sight.roles[t.role].name}: ${t.text}`);
     announce(told.join(", "));
@@ -284,6 +293,7 @@ class Play {
   }
 
   choose(text) {
+    if (this.role < 0) return;
     this.chosen[this.role] = text;
     this.picked = [];
     this.hinted = [];
