@@ -156,6 +156,12 @@ impl Desk {
         let asked = serde_json::from_value::<Q>(body);
         let asked = asked.map_err(|e| Trouble::new("bad-question", e.to_string()));
         let desk = self.clone();
-        run(lane, &self.keeper, seconds, move |errand| work(&desk, asked?, errand))
+        run(lane, &self.keeper, seconds, move |errand| {
+            let outcome = work(&desk, asked?, errand);
+            if outcome.as_ref().is_err_and(Trouble::is_of_engine) {
+                desk.library.close(|_| true);
+            }
+            outcome
+        })
     }
 }

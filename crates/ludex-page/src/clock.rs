@@ -1,7 +1,8 @@
 //! `Keeper`: the clock of all budgets, and the thread that ends what has used up its own.
 
 use ludex::budget::{Allowance, Budget, Stop};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 const TICK: Duration = Duration::from_millis(10);
@@ -26,27 +27,45 @@ pub fn used() -> u64 {
 /// Gives out budgets and watches them. Clones share everything; the thread ends with the last one.
 #[derive(Clone)]
 pub struct Keeper {
-    given: Arc<Mutex<Vec<Budget>>>,
+    given: Arc<Mutex<Vec<(u64, Budget)>>>,
+    next: Arc<AtomicU64>,
     /// Bytes of the whole program.
     bytes: u64,
 }
 
+/// A budget that is watched as long as this is there. An engine that was made with it goes on after that.
+pub struct Granted {
+    pub budget: Budget,
+    number: u64,
+    keeper: Keeper,
+}
+
+impl Drop for Granted {
+    fn drop(&mut self) {
+        self.keeper.given().retain(|(number, _)| *number != self.number);
+    }
+}
+
 impl Keeper {
     pub fn start(bytes: u64) -> Keeper {
-        let keeper = Keeper { given: Arc::default(), bytes };
+        let keeper = Keeper { given: Arc::default(), next: Arc::default(), bytes };
         let given = Arc::downgrade(&keeper.given);
         let thread = std::thread::Builder::new().name("keeper".into());
         thread.spawn(move || watch(&given)).expect("a thread can be started");
         keeper
     }
 
-    /// A budget of its own of so many seconds on the wall. It is watched until it is stopped.
-    pub fn budget(&self, lasting: f64) -> Budget {
-        let whole = Budget::new(seconds);
+    fn given(&self) -> MutexGuard<'_, Vec<(u64, Budget)>> {
+        self.given.lock().expect("no panic while held")
+    }
+
+    /// A budget of its own of so many seconds on the wall.
+    pub fn grant(&self, lasting: f64) -> Granted {
         let allowed = Allowance { seconds: Some(lasting), bytes: Some(self.bytes) };
-        let part = whole.within(allowed);
-        self.given.lock().expect("no panic while held").push(part.clone());
-        part
+        let budget = Budget::new(seconds).within(allowed);
+        let number = self.next.fetch_add(1, Relaxed);
+        self.given().push((number, budget.clone()));
+        Granted { budget, number, keeper: self.clone() }
     }
 
     /// Whether so much memory is in use that what is only kept should go.
@@ -60,15 +79,14 @@ impl Keeper {
 
     /// Ends all work.
     pub fn stop(&self) {
-        let given = self.given.lock().expect("no panic while held");
-        given.iter().for_each(|budget| budget.stop(Stop::Interrupted));
+        self.given().iter().for_each(|(_, budget)| budget.stop(Stop::Interrupted));
     }
 }
 
-fn watch(given: &Weak<Mutex<Vec<Budget>>>) {
+fn watch(given: &Weak<Mutex<Vec<(u64, Budget)>>>) {
     while let Some(given) = given.upgrade() {
         let bytes = used();
-        given.lock().expect("no panic while held").retain(|budget| {
+        given.lock().expect("no panic while held").retain(|(_, budget)| {
             budget.enforce(bytes);
             budget.check().is_ok()
         });

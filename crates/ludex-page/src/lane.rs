@@ -1,6 +1,6 @@
 //! `Lane`: a queue with so many places, and `Errand`, one piece of work in it that tells what it finds.
 
-use crate::clock::Keeper;
+use crate::clock::{Granted, Keeper};
 use ludex::answers::{Fault, Unanswered};
 use ludex::budget::{Budget, Stop};
 use serde::Serialize;
@@ -75,6 +75,11 @@ impl Trouble {
     pub fn new(code: &str, message: impl Into<String>) -> Trouble {
         Trouble(vec![Fault::new(code, message)])
     }
+
+    /// Whether an engine has ended with the work that made it, so that the game is to be opened anew.
+    pub fn is_of_engine(&self) -> bool {
+        self.0.iter().any(|fault| fault.code == "no-engine")
+    }
 }
 
 impl From<Unanswered> for Trouble {
@@ -131,7 +136,7 @@ pub fn run<T: Serialize + 'static>(
             tokio::spawn(async move {
                 let Some(place) = wait(&ticket, &told).await else { return };
                 drop(ticket);
-                lead(place, keeper.budget(seconds), told, work).await;
+                lead(place, keeper.grant(seconds), told, work).await;
             });
         }
         None => {
@@ -161,10 +166,11 @@ async fn wait(ticket: &Ticket, told: &Sender<Event>) -> Option<OwnedSemaphorePer
 /// Leads a piece of work to its end, by itself, by its budget, or because nobody listens any more.
 async fn lead<T: Serialize + 'static>(
     place: OwnedSemaphorePermit,
-    budget: Budget,
+    granted: Granted,
     told: Sender<Event>,
     work: impl FnOnce(&Errand) -> Result<T, Trouble> + Send + 'static,
 ) {
+    let budget = granted.budget.clone();
     let errand = Errand { budget: budget.clone(), told: told.clone() };
     let (done, mut end) = oneshot::channel();
     let thread = std::thread::Builder::new().name("errand".into()).stack_size(STACK);
@@ -206,6 +212,7 @@ async fn lead<T: Serialize + 'static>(
             }
         }
     };
-    budget.stop(Stop::Interrupted);
+    // It is not stopped: an engine that was made in it is used again.
+    drop(granted);
     let _ = told.send(last).await;
 }

@@ -3,7 +3,7 @@
 use crate::lane::Trouble;
 use ludex::answers::Fault;
 use ludex::budget::Budget;
-use ludex::game::{Bundled, NotOpened, Unreadable};
+use ludex::game::{Bundled, Faulty, NotOpened, Unreadable};
 use ludex::picture::Scene;
 use ludex::source::Severity;
 use ludex::{Game, Position};
@@ -301,9 +301,11 @@ impl OpenGame {
         for (n, joint) in moves.iter().enumerate().skip(from) {
             budget.check()?;
             let texts: Vec<&str> = joint.iter().map(String::as_str).collect();
-            let after = position.after(&texts);
-            position =
-                after.map_err(|e| Trouble::new("bad-move", format!("move {}: {e}", n + 1)))?;
+            position = position.after(&texts).map_err(|fault| {
+                let code =
+                    if matches!(fault, Faulty::Refused(_)) { "no-engine" } else { "bad-move" };
+                Trouble::new(code, format!("move {}: {fault}", n + 1))
+            })?;
         }
         if !moves.is_empty() {
             let mut kept = self.kept();

@@ -123,6 +123,11 @@ fn large_and_exploding_rules_end() {
         (<= (goal r 0) (true (t ?x))) (<= terminal (true (t never)))";
     let (kind, taken) = ask(port, "rules", &json!({ "name": "doubling", "text": doubling }));
     assert_eq!(kind, "answer", "{taken}");
+    for _ in 0..2 {
+        // The reasoner that was made for the first question answers the second.
+        let (kind, seen) = ask(port, "view", &json!({ "game": taken["id"] }));
+        assert_eq!(kind, "answer", "{seen}");
+    }
     let from = Instant::now();
     let asked = json!({ "game": taken["id"], "question": "boards" });
     let (kind, _) = ask(port, "ask", &asked);
