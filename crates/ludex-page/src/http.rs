@@ -1,7 +1,7 @@
 //! Bytes -> `Request`, and answers back: one request a connection, bounded in size and time.
 //!
-//! The page needs files, questions with a stream of events, and sockets; a framework for more would be most of what the
-//! first build compiles. `httparse` reads the heads.
+//! The page needs files, questions with a stream of events, and sockets; a framework for more
+//! (axum, hyper) changes features of crates that everything else is built on. `httparse` reads the heads.
 
 use std::io;
 use std::time::Duration;
