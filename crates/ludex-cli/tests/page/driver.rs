@@ -1,7 +1,7 @@
 //! A browser led by its driver: the little of the WebDriver protocol that the tests need, over plain HTTP.
 
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -72,10 +72,8 @@ impl Browser {
              Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).map_err(|e| e.to_string())?;
-        let mut text = String::new();
-        stream.read_to_string(&mut text).map_err(|e| e.to_string())?;
-        let (_, body) = text.split_once("\r\n\r\n").ok_or("no HTTP")?;
-        let mut answer: Value = serde_json::from_str(body).map_err(|e| e.to_string())?;
+        let body = read_body(&mut BufReader::new(stream)).map_err(|e| e.to_string())?;
+        let mut answer: Value = serde_json::from_slice(&body).map_err(|e| e.to_string())?;
         match answer["value"]["error"].as_str() {
             Some(error) => Err(format!("{error}: {}", answer["value"]["message"])),
             None => Ok(answer["value"].take()),
@@ -216,4 +214,24 @@ fn from_base64(text: &str) -> Vec<u8> {
         bytes.extend((0..four.len() - 1).map(|i| (number >> (16 - 8 * i)) as u8));
     }
     bytes
+}
+
+/// The body of an answer. The driver leaves the connection open, so its length tells where it ends.
+fn read_body(stream: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line)?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body)?;
+    Ok(body)
 }

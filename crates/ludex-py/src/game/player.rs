@@ -88,7 +88,7 @@ impl Player {
             }
             thinking.stop().best()
         })?;
-        let Thought { text, value, proven, visits } = thought.ok_or_else(no_move)?;
+        let Thought { text, value, proven, visits, .. } = thought.ok_or_else(no_move)?;
         Ok(Thinking { best: text, value: Some(value), proven, visits })
     }
 
