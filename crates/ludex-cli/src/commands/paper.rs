@@ -14,9 +14,9 @@ use ludex::answers::{Meter, PaperReport};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Print the tables, figures, examples and exercises of a paper beside what is found here.
+/// Print what a paper prints beside what is found here.
 ///
-/// Each item has the paper's value, ours, whether they agree or why not, and the command that gives it
+/// Tables, figures, examples and exercises: each item has the paper's value, ours, whether they agree or why not, and the command that gives it
 /// alone. Times are told side by side.
 #[derive(clap::Args)]
 #[command(after_help = "\

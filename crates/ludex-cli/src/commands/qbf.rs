@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::answers::GameText;
 
-/// Print the game of a formula `forall x.. exists y..`: <cell,{1}> is invariant if and only if the
-/// formula is true.
+/// Print the game of a quantified formula.
+///
+/// Of a formula `forall x.. exists y..`: <cell,{1}> is invariant if and only if it is true.
 #[derive(clap::Args)]
 #[command(after_help = "\
 FORMULA is in QDIMACS: a line `a` of universal variables, a line `e` of existential ones, then clauses, \
