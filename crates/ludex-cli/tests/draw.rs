@@ -1,5 +1,6 @@
 //! `ludex draw` and `ludex symmetry --svg`: the pictures of the documents, files that are kept, messages.
 
+use ludex_testing::each;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,7 +33,7 @@ const PICTURES: [(&str, &str); 9] = [
 #[test]
 fn pictures_of_the_repository_are_what_the_program_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (file, command) in PICTURES {
+    each(&PICTURES, |(file, command)| {
         let arguments: Vec<&str> = command.split(' ').collect();
         let (code, drawn, errors) = ludex(&arguments);
         assert_eq!((code, errors.as_str()), (0, ""), "{command}");
@@ -45,7 +46,7 @@ fn pictures_of_the_repository_are_what_the_program_draws() {
             kept == drawn,
             "{file} is not what `ludex {command}` prints (UPDATE_DOCS=1 writes it)"
         );
-    }
+    });
 }
 
 #[test]

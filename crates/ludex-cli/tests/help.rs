@@ -1,8 +1,9 @@
 //! Every example that `--help` shows, of every command, is run.
 //!
-//! They run in one folder that has the files they speak of. Long ones are made short, and what asks for a
+//! Those of a command run in one folder that has the files they speak of. Long ones are made short, and what asks for a
 //! program that need not be there, for a person or for another player is left away (`SHORTER`).
 
+use ludex_testing::each;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,9 +54,9 @@ const SHORTER: [(&str, &str); 20] = [
     ("| man -l -", "> page"),
 ];
 
-/// The files that examples speak of.
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help");
+/// The files that examples of a command speak of.
+fn folder(command: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help").join(command);
     let _ = fs::remove_dir_all(&folder);
     for inner in
         [".local/share/bash-completion/completions", ".config/fish/completions", "games", "docs"]
@@ -74,21 +75,16 @@ fn folder() -> PathBuf {
 
 #[test]
 fn examples_of_the_help_run() {
-    let folder = folder();
-    let (mut run, mut faults) = (0, Vec::new());
-    for command in commands() {
-        let shown = examples(&ludex(&[&command, "--help"]));
-        if shown.is_empty() && command != "help" {
-            faults.push(format!("{command} --help has no example"));
-        }
-        for example in shown {
-            run += 1;
-            if let Some(fault) = fault(&example, &folder) {
-                faults.push(fault);
-            }
-        }
-    }
-    assert!(run > 60, "{run} examples were run");
+    let run = each(&commands(), |command| {
+        let shown = examples(&ludex(&[command, "--help"]));
+        assert!(!shown.is_empty() || command == "help", "{command} --help has no example");
+        let folder = folder(command);
+        let faults: Vec<String> = shown.iter().filter_map(|e| fault(e, &folder)).collect();
+        (shown.len(), faults)
+    });
+    let count: usize = run.iter().map(|(count, _)| count).sum();
+    assert!(count > 60, "{count} examples were run");
+    let faults: Vec<String> = run.into_iter().flat_map(|(_, faults)| faults).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n\n"));
 }
 

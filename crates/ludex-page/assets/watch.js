@@ -24,6 +24,7 @@ class Watch {
     this.told = h("p", { role: "status" });
     this.facts = h("div", { class: "facts" });
     this.chart = h("div", { class: "chart" });
+    this.course = h("p", { role: "status", id: "course" });
     this.results = h("div", { class: "wide" });
     const button = (label, title, act, id) => h("button", { type: "button", title, id, onclick: act }, label);
     this.file = h("input", { type: "file", id: "record", accept: ".json,application/json", multiple: true, "aria-label": "Records of matches", onchange: e => this.read(e.target.files) });
@@ -40,7 +41,7 @@ class Watch {
           h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, h("button", { type: "button", id: "evaluate", onclick: () => this.evaluate() }, "Evaluate every move")),
           h("section", { class: "panel" }, h("h2", {}, "Play a match or a tournament"), this.games, h("label", {}, "Players, with commas: mcts, uct, random, http://host:port", this.players),
             h("div", { class: "tools" }, h("label", {}, "seconds a move ", this.clock), h("label", {}, "rounds ", this.rounds), h("button", { type: "button", class: "primary", id: "start", onclick: () => this.start() }, "Start"), h("button", { type: "button", id: "stop", onclick: () => this.halt() }, "Stop"))),
-          h("section", { class: "panel" }, h("h2", {}, "Table"), this.results),
+          h("section", { class: "panel" }, h("h2", {}, "Table"), this.course, this.results),
           h("section", { class: "panel" }, h("h2", {}, "Facts beside the board"), this.facts))));
     ask("games", {}, { signal: this.life.signal }).then(({ games }) => this.games.append(...games.map(g => h("option", { value: g.id, selected: g.id === "tictactoe" }, g.title)))).catch(() => {});
   }
@@ -139,6 +140,7 @@ class Watch {
     const players = this.players.value.split(/,\s*(?=mcts|uct|random|http)/).map(p => p.trim()).filter(Boolean);
     const table = new Map(players.map(p => [p, { matches: 0, points: 0, goals: 0, faults: 0 }]));
     const lines = [];
+    this.course.textContent = "";
     try {
       for (let round = 0; round < Number(this.rounds.value); round++) {
         for (const game of games) {
@@ -153,10 +155,10 @@ class Watch {
           }
         }
       }
-      this.told.textContent = "The tournament is over.";
+      this.course.textContent = "The tournament is over.";
     } catch (error) {
-      if (error.name !== "AbortError") this.told.replaceChildren(troubles(error));
-      else this.told.textContent = "Stopped.";
+      if (error.name !== "AbortError") this.course.replaceChildren(troubles(error));
+      else this.course.textContent = "Stopped.";
     }
   }
 

@@ -5,8 +5,10 @@
 //! way. Lines go to the terminal itself: what is printed by a test that passes is shown to nobody.
 
 use std::io::Write;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Whether a test fails for want of what can be provided.
 pub fn all_required() -> bool {
@@ -67,6 +69,21 @@ pub fn installed(program: &str) -> bool {
         left_out(&format!("{program} is not installed"));
     }
     there
+}
+
+/// Does the same with each of many things, on all cores; the results in their order.
+pub fn each<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let turns = || std::iter::from_fn(|| Some(next.fetch_add(1, Relaxed)).filter(|at| *at < things.len()));
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let one = || turns().map(|at| (at, work(&things[at]))).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(one)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join());
+        joined.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A feature of the processor, as the caller found it. No installation brings it, so it is never required.

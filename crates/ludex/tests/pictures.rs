@@ -9,7 +9,7 @@ use ludex::reason::{Move, Random, StateMachine};
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::{Game, Position};
-use ludex_testing::{bundled_games, collected_games, shared};
+use ludex_testing::{bundled_games, collected_games, each, shared};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -93,11 +93,8 @@ fn every_game_of_the_collection_is_drawn() {
     let collected = collected_games();
     assert!(collected.is_empty() || collected.len() == 238, "{}", collected.len());
     let files: Vec<PathBuf> = bundled_games().into_iter().chain(collected).collect();
-    let (mut drawn, mut boards) = (0, 0);
-    for file in &files {
-        let Some((scene, states)) = rules(file).and_then(|r| look(&r, 8, &short(MOST_TIME))) else {
-            continue;
-        };
+    let drawn = each(&files, |file| {
+        let (scene, states) = rules(file).and_then(|r| look(&r, 8, &short(MOST_TIME)))?;
         let pictures: Vec<Picture> = states.iter().map(|s| scene.picture(s)).collect();
         for (picture, facts) in pictures.iter().zip(&states) {
             assert!(
@@ -108,9 +105,10 @@ fn every_game_of_the_collection_is_drawn() {
             well_formed(&picture.svg()).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             assert!(!picture.to_string().contains('\u{0}'));
         }
-        drawn += 1;
-        boards += usize::from(scene.has_board());
-    }
+        Some(scene.has_board())
+    });
+    let boards = drawn.iter().filter(|board| **board == Some(true)).count();
+    let drawn = drawn.iter().flatten().count();
     // How many are too large for the time depends on the machine.
     assert!(drawn * 4 > files.len() * 3, "{drawn} of {} games", files.len());
     assert!(boards * 2 > drawn, "{boards} boards in {drawn} games");

@@ -7,7 +7,7 @@ mod states;
 
 use ludex::rules::Rules;
 use ludex::source::Source;
-use ludex_testing::{bundled_games, collected_games, shared};
+use ludex_testing::{bundled_games, collected_games, each, shared};
 use reader::{Told, Whole};
 use serde_json::Value;
 use states::Game;
@@ -27,6 +27,16 @@ struct Compared {
 }
 
 impl Compared {
+    fn with(self, other: Compared) -> Compared {
+        Compared {
+            games: self.games + other.games,
+            of_nets: self.of_nets + other.of_nets,
+            of_rules: self.of_rules + other.of_rules,
+            partly_told: self.partly_told + other.partly_told,
+            wholly: self.wholly + other.wholly,
+        }
+    }
+
     fn game(&mut self, file: &Path, effort: usize) {
         let answer = symmetry(file);
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
@@ -66,9 +76,12 @@ fn symmetry(file: &Path) -> Value {
 
 /// `effort`: generators times states that are tried in each game.
 fn compare(files: &[PathBuf], effort: usize) -> Compared {
-    let mut compared = Compared::default();
-    files.iter().for_each(|file| compared.game(file, effort));
-    compared
+    let one = |file: &PathBuf| {
+        let mut compared = Compared::default();
+        compared.game(file, effort);
+        compared
+    };
+    each(files, one).into_iter().fold(Compared::default(), Compared::with)
 }
 
 fn is_short(file: &Path) -> bool {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for something to appear.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// How long a script of a test may run, such as one that plays a whole match.
 const SCRIPT: Duration = Duration::from_secs(900);
 

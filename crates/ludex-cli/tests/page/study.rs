@@ -131,7 +131,7 @@ fn a_match_is_watched_and_replayed() {
     browser.run("document.querySelector('#clock').value = 0.1; document.querySelector('#players').value = 'mcts, random'", json!([]));
     browser.click("#start");
     browser.wait_text("#standings", "mcts");
-    browser.wait_text(".part", "The tournament is over");
+    browser.wait_text("#course", "The tournament is over");
     assert_eq!(
         browser.run("return document.querySelectorAll('.matches li').length", json!([])),
         json!(2)

@@ -190,16 +190,23 @@ impl<'a> SolveRun<'a> {
         let knowledge = &self.subject.knowledge;
         let scale = Scale::find(knowledge, self.net, proving, settings.proof_seconds);
         self.tools.budget.check()?;
-        match scale {
-            Ok(Some(scale)) => self.opposed(scale),
-            other => {
-                let why = match other {
-                    Err(_) => "stopped before it was proved that the roles have opposite interests",
-                    _ => "the roles are not proved to have opposite interests",
-                };
-                self.answer.notes.push(format!("{why}, so all states are searched"));
-                self.several(field)
+        let (why, cut) = match scale {
+            Ok(Some(scale)) => return self.opposed(scale),
+            Ok(None) => ("the roles are not proved to have opposite interests", None),
+            Err(stop) => {
+                let why = "stopped before it was proved that the roles have opposite interests";
+                (why, Some(stop))
             }
+        };
+        self.answer.notes.push(format!("{why}, so all states are searched"));
+        self.several(field)?;
+        // With more time for the proof, play that comes back may have a value.
+        match cut {
+            Some(stop) if self.answer.refusal == Some(Unsolvable::Endless) => {
+                self.answer.refusal = None;
+                Err(stop)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -7,7 +7,7 @@ use ludex::machine::Scalar;
 use ludex::reason::{StateMachine, find_move, view};
 use ludex::rules::Rules;
 use ludex::source::Source;
-use ludex_testing::{shared, shared_text};
+use ludex_testing::{each, shared, shared_text};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -58,19 +58,21 @@ fn check(extent: Extent) {
     let Some(lines) = shared_text("oracle/playouts.jsonl") else { return };
     let (mut games, mut with_code, mut states, mut large) = (0, 0, 0, 0);
     let mut wrong = Vec::new();
-    for line in lines.lines() {
-        let record: Value = serde_json::from_str(line).expect("JSON");
-        let file = record["file"].as_str().expect("a name");
-        if !extent.all && LONG.iter().any(|long| file.contains(&format!("/{long}"))) {
-            continue;
-        }
-        let path = shared(&format!("games/{file}")).expect("a game of the oracle");
-        match compare(path, &record, extent) {
+    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let file = |record: &Value| record["file"].as_str().expect("a name").to_string();
+    let is_long = |file: String| LONG.iter().any(|long| file.contains(&format!("/{long}")));
+    let records: Vec<Value> = records.filter(|r| extent.all || !is_long(file(r))).collect();
+    let compared = each(&records, |record| {
+        let path = shared(&format!("games/{}", file(record))).expect("a game of the oracle");
+        compare(path, record, extent)
+    });
+    for (record, found) in records.iter().zip(compared) {
+        match found {
             Ok(None) => large += 1,
             Ok(Some((n, code))) => {
                 (games, with_code, states) = (games + 1, with_code + code as usize, states + n)
             }
-            Err(why) => wrong.push(format!("{file}: {why}")),
+            Err(why) => wrong.push(format!("{}: {why}", file(record))),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -39,7 +39,7 @@ pub fn solving(subject: &Subject) -> Result<(), Failure> {
         let budget = Budget::unlimited();
         let found = limited(|proofs| solve(&question, settings, &budget, Proving(proofs)));
         line(subject, way, &found)?;
-        if is_cut(&found) {
+        if found.stop.is_some() {
             continue;
         }
         let first = first.get_or_insert_with(|| found.clone());
@@ -49,12 +49,6 @@ pub fn solving(subject: &Subject) -> Result<(), Failure> {
         }
     }
     first.map_or(Ok(()), |first| measure(subject, &first))
-}
-
-/// Roles that were not proved to be opposed in time are solved by backward induction, which has no value where
-/// play comes back.
-fn is_cut(found: &Solution) -> bool {
-    found.refusal.is_some() && found.notes.iter().any(|note| note.starts_with("stopped"))
 }
 
 /// The values as whole numbers.

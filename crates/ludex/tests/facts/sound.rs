@@ -7,7 +7,7 @@ use ludex::budget::{Budget, Stop};
 use ludex::facts::boards::{Bases, Boards};
 use ludex::facts::invariants::{Invariant, Invariants};
 use ludex::facts::samples::Samples;
-use ludex_testing::{bundled_games, collected_games};
+use ludex_testing::{bundled_games, collected_games, each};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -63,9 +63,12 @@ fn what_is_proved_of_every_game_is_true() {
 }
 
 fn check(files: &[PathBuf], effort: Effort) -> Checked {
-    let mut checked = Checked::default();
-    files.iter().for_each(|file| checked.game(file, effort));
-    checked
+    let one = |file: &PathBuf| {
+        let mut checked = Checked::default();
+        checked.game(file, effort);
+        checked
+    };
+    each(files, one).into_iter().fold(Checked::default(), Checked::with)
 }
 
 /// Runs some work with a budget that ends after a time.
@@ -85,6 +88,16 @@ fn limited<T>(limit: Duration, work: impl FnOnce(&Budget) -> T) -> T {
 }
 
 impl Checked {
+    fn with(mut self, other: Checked) -> Checked {
+        self.games += other.games;
+        self.facts += other.facts;
+        self.boards += other.boards;
+        self.lines += other.lines;
+        self.large.extend(other.large);
+        self.cut += other.cut;
+        self
+    }
+
     fn game(&mut self, file: &Path, effort: Effort) {
         let text = std::fs::read(file).expect("a readable file");
         let text = String::from_utf8_lossy(&text);

@@ -1,8 +1,9 @@
 //! Values that are known from elsewhere.
 
 use crate::{agreed, bundled, read, settings, values};
+use ludex::budget::Stop;
 use ludex::reason::{Move, Random};
-use ludex::search::solve::{Unsolvable, Value};
+use ludex::search::solve::{Settings, Unsolvable, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -292,4 +293,26 @@ fn what_has_no_one_value_is_refused_with_a_reason() {
     let found = read("sexes", text).expect("rules").solve(&settings());
     assert_eq!((found.values.is_none(), found.complete), (true, false));
     assert!(matches!(found.refusal, Some(Unsolvable::Undecided { .. })));
+}
+
+/// Play that comes back has a value where the roles are proved to be opposed. Without time for that proof the
+/// answer is cut short, not refused.
+#[test]
+fn without_time_for_proofs_play_that_comes_back_is_stopped() {
+    let text = "(role a) (role b) (init (at 1)) (init (control a))
+        (<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+        (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+        (<= (legal ?r stay) (true (control ?r))) (<= (legal ?r end) (true (control ?r)))
+        (<= (next (at 2)) (does ?r end)) (<= (next (won ?r)) (does ?r end))
+        (<= (next (at ?x)) (true (at ?x)) (not (does a end)) (not (does b end)))
+        (<= terminal (true (at 2)))
+        (<= (goal ?r 100) (true (won ?r)))
+        (<= (goal ?r 0) (role ?r) (not (true (won ?r))))";
+    let game = read("circle", text).unwrap();
+    let found = game.solve(&settings());
+    assert_eq!(values(&found), Some(vec![100, 0]), "{found:?}");
+    let game = read("circle", text).unwrap();
+    let hasty = Settings { proof_seconds: 0.0, factoring: false, ..settings() };
+    let found = game.solve(&hasty);
+    assert_eq!((found.refusal, found.stop), (None, Some(Stop::Time)), "{:?}", found.notes);
 }
