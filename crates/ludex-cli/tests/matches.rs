@@ -287,3 +287,28 @@ fn a_person_asks_the_engine_and_takes_moves_back() {
     let result = json_of(&arguments, "5\nundo\n1\n");
     assert_eq!(result["moves"][0][0], "(mark 1 1)");
 }
+
+/// A match that is ended while its players get ready is called off, so that they can play another.
+#[cfg(unix)]
+#[test]
+fn players_hear_that_a_match_was_ended_at_its_start() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let player = format!("http://{}", listener.local_addr().unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    let seats = ["match", "tictactoe", "--player", &player, "--player", "random"];
+    let command = command.args(seats).args(["--start-clock", "60s"]);
+    let mut referee = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let hear = || {
+        let mut said = [0; 100_000];
+        let (mut stream, _) = listener.accept().unwrap();
+        let read = stream.read(&mut said).unwrap();
+        (stream, text(&said[..read]))
+    };
+    let (_silent, start) = hear();
+    assert!(start.contains("( START "), "{start}");
+    let kill = Command::new("sh").args(["-c", &format!("kill -INT {}", referee.id())]).status();
+    assert!(kill.unwrap().success());
+    let (_stream, end) = hear();
+    assert!(end.contains("( ABORT "), "{end}");
+    assert!(!referee.wait().unwrap().success());
+}

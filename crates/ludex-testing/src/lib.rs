@@ -75,7 +75,8 @@ pub fn installed(program: &str) -> bool {
 pub fn each<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
-    let turns = || std::iter::from_fn(|| Some(next.fetch_add(1, Relaxed)).filter(|at| *at < things.len()));
+    let turns =
+        || std::iter::from_fn(|| Some(next.fetch_add(1, Relaxed)).filter(|at| *at < things.len()));
     let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
         let one = || turns().map(|at| (at, work(&things[at]))).collect::<Vec<_>>();
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(one)).collect();

@@ -3,6 +3,7 @@
 //! One small request and one small answer on a connection of their own: the standard library's
 //! sockets do that without a crate for HTTP clients, and every wait has its end.
 
+use ludex::budget::Budget;
 use ludex::play::{Clock, Disguise, Message, MoveFault, Player};
 use ludex::reason::View;
 use std::io::{self, Read, Write};
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 const CONNECT: Duration = Duration::from_secs(5);
 /// The wait for an answer that changes nothing.
 const COURTESY: Duration = Duration::from_secs(2);
+/// How often a wait looks whether the match was ended, and a player that is not there yet is tried again.
+const LOOK: Duration = Duration::from_millis(50);
 /// No answer is larger.
 const LARGEST: u64 = 1 << 20;
 
@@ -64,9 +67,9 @@ impl Remote {
         history.last().into_iter().flatten().map(|text| self.hide(text)).collect()
     }
 
-    fn ask(&self, message: &Message, wait: Duration) -> Result<String, MoveFault> {
+    fn ask(&self, message: &Message, wait: &Wait) -> Result<String, MoveFault> {
         exchange(&self.address, &message.to_string(), wait).map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => MoveFault::TimeOut,
+            io::ErrorKind::TimedOut => MoveFault::TimeOut,
             _ => MoveFault::Connection(error.to_string()),
         })
     }
@@ -82,7 +85,8 @@ impl Player for Remote {
             start_clock: self.start_clock,
             play_clock: self.play_clock,
         };
-        self.ask(&message, Duration::from_secs_f64(clock.seconds)).map(|_| ())
+        // It may not be up yet.
+        self.ask(&message, &Wait { again: true, ..Wait::of(clock) }).map(|_| ())
     }
 
     fn play(
@@ -92,7 +96,7 @@ impl Player for Remote {
         clock: &Clock,
     ) -> Result<String, MoveFault> {
         let message = Message::Play { id: self.id.clone(), moves: self.last(history) };
-        let answer = self.ask(&message, Duration::from_secs_f64(clock.seconds))?;
+        let answer = self.ask(&message, &Wait::of(clock))?;
         Ok(self.disguise.as_ref().map_or_else(|| answer.clone(), |d| d.reveal(&answer)))
     }
 
@@ -103,28 +107,57 @@ impl Player for Remote {
             false => Message::Abort { id },
         };
         // The match is over whatever it says.
-        let _ = self.ask(&message, COURTESY);
+        let _ = self.ask(&message, &Wait::lasting(COURTESY, &Budget::unlimited()));
+    }
+}
+
+/// How long an answer is waited for.
+struct Wait {
+    end: Instant,
+    /// What ends it sooner.
+    budget: Budget,
+    /// A player that cannot be reached is tried again.
+    again: bool,
+}
+
+impl Wait {
+    fn of(clock: &Clock) -> Wait {
+        Wait::lasting(Duration::from_secs_f64(clock.seconds), &clock.answer)
+    }
+
+    fn lasting(time: Duration, budget: &Budget) -> Wait {
+        Wait { end: Instant::now() + time, budget: budget.clone(), again: false }
+    }
+
+    /// The time that is left.
+    fn left(&self) -> io::Result<Duration> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() || self.budget.check().is_err() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(left)
     }
 }
 
 /// Sends a message and reads the answer, all within a time.
-fn exchange(address: &Address, message: &str, wait: Duration) -> io::Result<String> {
-    let end = Instant::now() + wait;
-    let mut stream = connect(address, wait)?;
+fn exchange(address: &Address, message: &str, wait: &Wait) -> io::Result<String> {
+    let mut stream = reach(address, wait)?;
     let request = format!(
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: PLAYER\r\n\
          Content-Type: text/acl\r\nContent-Length: {}\r\n\r\n{message}",
         message.len()
     );
-    stream.set_write_timeout(Some(left(end)?))?;
+    stream.set_write_timeout(Some(wait.left()?))?;
     stream.write_all(request.as_bytes())?;
     let mut bytes = Vec::new();
     let mut part = [0; 4096];
     loop {
-        stream.set_read_timeout(Some(left(end)?))?;
-        match stream.read(&mut part)? {
-            0 => break,
-            read => bytes.extend_from_slice(&part[..read]),
+        stream.set_read_timeout(Some(wait.left()?.min(LOOK)))?;
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(read) => bytes.extend_from_slice(&part[..read]),
+            Err(error) if is_pause(&error) => continue,
+            Err(error) => return Err(error),
         }
         if complete(&bytes) || bytes.len() as u64 > LARGEST {
             break;
@@ -132,34 +165,52 @@ fn exchange(address: &Address, message: &str, wait: Duration) -> io::Result<Stri
     }
     let text = String::from_utf8_lossy(&bytes);
     let wrong = || io::Error::new(io::ErrorKind::InvalidData, "the answer is no HTTP");
-    let (head, body) = text.split_once("\r\n\r\n").ok_or_else(wrong)?;
+    let (head, body) = parts(&text).ok_or_else(wrong)?;
     if !head.starts_with("HTTP/") {
         return Err(wrong());
     }
     Ok(body.trim().to_string())
 }
 
+/// Nothing came for a while.
+fn is_pause(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
+}
+
+/// A connection, at once or when the player is up.
+fn reach(address: &Address, wait: &Wait) -> io::Result<TcpStream> {
+    loop {
+        match connect(address, wait.left()?) {
+            Err(_) if wait.again && wait.left()? > LOOK => std::thread::sleep(LOOK),
+            found => return found,
+        }
+    }
+}
+
 fn connect(address: &Address, wait: Duration) -> io::Result<TcpStream> {
-    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    // That it cannot be reached is no fault of its clock.
+    let away = |why: String| io::Error::new(io::ErrorKind::NotConnected, why);
+    let mut last = away("the name has no address".into());
     for place in (address.host.as_str(), address.port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&place, CONNECT.min(wait)) {
             Ok(stream) => return Ok(stream),
-            // That it cannot be reached is no fault of its clock.
-            Err(error) => last = io::Error::new(io::ErrorKind::NotConnected, error.to_string()),
+            Err(error) => last = away(error.to_string()),
         }
     }
     Err(last)
 }
 
-fn left(end: Instant) -> io::Result<Duration> {
-    let left = end.saturating_duration_since(Instant::now());
-    if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
+/// Head and body of an answer. Some programs of the field end lines with a bare LF.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let ends = ["\r\n\r\n", "\n\n", "\n\r\n"].into_iter().filter_map(|end| text.split_once(end));
+    ends.min_by_key(|(head, _)| head.len())
 }
 
 /// All that was announced is there.
 fn complete(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let Some((head, body)) = parts(&text) else { return false };
     let length = head.lines().filter_map(|line| line.split_once(':')).find_map(|(name, value)| {
         let length = name.trim().eq_ignore_ascii_case("content-length");
         if length { value.trim().parse::<usize>().ok() } else { None }
@@ -187,5 +238,6 @@ mod tests {
         assert!(!complete(b"HTTP/1.0 200 OK\r\nContent-length: 2\r\n\r\na"));
         assert!(complete(b"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nab"));
         assert!(!complete(b"HTTP/1.0 200 OK\r\n\r\nab"));
+        assert!(complete(b"HTTP/1.0 200 OK\ncontent-length: 2\n\nab"));
     }
 }

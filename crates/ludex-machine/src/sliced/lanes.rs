@@ -142,15 +142,15 @@ impl<const W: usize> Lanes<W> {
     pub fn advance(&mut self, steps: u64) {
         match self.engine.backend {
             Backend::Portable(_) => self.advance_here(steps),
+            // Each is compiled for its own width alone.
             // SAFETY: an engine has this back end only where `Backend::missing` found all features of the
             // list that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => unsafe { self.advance_avx2(steps) },
+            Backend::Avx2 if const { W == 4 } => unsafe { self.advance_avx2(steps) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => unsafe { self.advance_avx512(steps) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no such back end here"),
+            Backend::Avx512 if const { W == 8 } => unsafe { self.advance_avx512(steps) },
+            _ => unreachable!("no such back end of this width here"),
         }
     }
 

@@ -215,15 +215,15 @@ impl<const W: usize> PassLanes<W> {
     fn run(&mut self, job: Pass) {
         match self.engine.backend {
             Backend::Portable(_) => self.run_here(job),
+            // Each is compiled for its own width alone.
             // SAFETY: an engine has this back end only where `Backend::missing` found all features of the
             // list that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => unsafe { self.run_avx2(job) },
+            Backend::Avx2 if const { W == 4 } => unsafe { self.run_avx2(job) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => unsafe { self.run_avx512(job) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no such back end here"),
+            Backend::Avx512 if const { W == 8 } => unsafe { self.run_avx512(job) },
+            _ => unreachable!("no such back end of this width here"),
         }
     }
 

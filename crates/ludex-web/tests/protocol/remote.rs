@@ -1,7 +1,7 @@
 //! Players elsewhere, as a referee meets them: the answers of good ones, the faults of bad ones.
 
 use super::*;
-use ludex::budget::Budget;
+use ludex::budget::{Budget, Stop};
 use ludex::interp::Interp;
 use ludex::play::{Clock, Disguise, MoveFault, Player};
 use ludex::reason::{StateMachine, View, view};
@@ -88,10 +88,33 @@ fn faults_are_told_apart() {
     assert_eq!(ask(answering(Some(ok))), Ok("noop".into()));
     let bare = b"HTTP/1.0 200 OK\r\n\r\n ( mark 1 1 )\n";
     assert_eq!(ask(answering(Some(bare))), Ok("( mark 1 1 )".into()));
+    let unix = b"HTTP/1.0 200 OK\nContent-length: 4\n\nnoop";
+    assert_eq!(ask(answering(Some(unix))), Ok("noop".into()));
     assert_eq!(ask(answering(None)), Err(MoveFault::TimeOut));
     for broken in [&b""[..], b"nonsense", b"HTTP/1.0 200"] {
         assert!(matches!(ask(answering(Some(broken))), Err(MoveFault::Connection(_))));
     }
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert!(matches!(ask(closed), Err(MoveFault::Connection(_))));
+}
+
+#[test]
+fn a_player_that_is_not_up_yet_is_tried_again() {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let late = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        let (mut stream, _) = TcpListener::bind(address).unwrap().accept().unwrap();
+        let mut some = [0; 1 << 16];
+        let _ = stream.read(&mut some);
+        stream.write_all(b"HTTP/1.0 200 OK\r\nContent-length: 5\r\n\r\nready").unwrap();
+    });
+    assert_eq!(remote(address).start(&clock(20.0)), Ok(()));
+    late.join().unwrap();
+}
+
+#[test]
+fn a_wait_ends_with_the_match() {
+    let ended = clock(1_000.0);
+    ended.answer.stop(Stop::Interrupted);
+    assert_eq!(remote(answering(None)).start(&ended), Err(MoveFault::TimeOut));
 }

@@ -128,15 +128,15 @@ impl<const W: usize> EnvBlock<W> {
     pub fn run(&mut self, code: &EnvCircuits, task: EnvTask<W>) {
         match code.steps.backend {
             Backend::Portable(_) => self.run_here(code, task),
+            // Each is compiled for its own width alone.
             // SAFETY: an engine has this back end only where `Backend::missing` found all features of the
             // list that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => unsafe { self.run_avx2(code, task) },
+            Backend::Avx2 if const { W == 4 } => unsafe { self.run_avx2(code, task) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => unsafe { self.run_avx512(code, task) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no such back end here"),
+            Backend::Avx512 if const { W == 8 } => unsafe { self.run_avx512(code, task) },
+            _ => unreachable!("no such back end of this width here"),
         }
     }
 
