@@ -235,7 +235,9 @@ impl FactorQuestion<'_> {
             let form = matches!(a.structure, Structure::Conjunction | Structure::Disjunction);
             self.net.roles.len() == 1 && a.checked.is_none() && form
         };
-        if !goals().all(|a| a.worth.is_some() || plain(a)) {
+        // What hangs on one factor alone is what that factor comes to.
+        let one = |a: &RoleAims| a.structure == Structure::One;
+        if !goals().all(|a| a.worth.is_some() || plain(a) || one(a)) {
             return UNORDERED;
         }
         let read: usize = goals().filter_map(|a| a.checked).sum();
@@ -261,7 +263,16 @@ impl FactorQuestion<'_> {
     /// difference to them make none to others?
     fn has_one_value(&self, root: usize) -> bool {
         let Some(column) = self.outcomes.column(Some(root)) else { return true };
-        let Some(outcomes) = &column.outcomes else { return false };
+        let roles = 0..self.net.roles.len();
+        let here = |r: &usize| self.analysis.parts.iter().any(|p| p.role == *r && offers(p, root));
+        let choosers: Vec<usize> = roles.clone().filter(here).collect();
+        let aims = |r: usize| &self.aims.roles[r];
+        let care: Vec<usize> = roles.clone().filter(|r| aims(*r).blocks.contains(&root)).collect();
+        let known = care.iter().all(|r| aims(*r).worth.is_some());
+        let Some(outcomes) = column.outcomes.as_ref().filter(|_| known) else {
+            // What they are worth is not listed, but only whoever chooses cares.
+            return choosers.len() <= 1 && care.iter().all(|r| choosers.contains(r));
+        };
         // None for an outcome with which the game never ends.
         let rank = |role: usize, outcome: &[bool]| -> Option<usize> {
             let worth = self.aims.roles[role].worth.as_ref();
@@ -271,11 +282,8 @@ impl FactorQuestion<'_> {
             ranks.get(&gates.iter().map(value).collect::<Vec<bool>>()).copied()
         };
         // Outcomes that no goal tells apart are one.
-        let roles = 0..self.net.roles.len();
         let ranked = |o: &Vec<bool>| roles.clone().map(|r| rank(r, o)).collect();
         let different: FxHashSet<Vec<usize>> = outcomes.iter().filter_map(ranked).collect();
-        let here = |r: &usize| self.analysis.parts.iter().any(|p| p.role == *r && offers(p, root));
-        let choosers: Vec<usize> = roles.clone().filter(here).collect();
         let Some(first) = choosers.first() else { return true };
         let pairs = || different.iter().flat_map(|a| different.iter().map(move |b| (a, b)));
         let same = |r: usize| pairs().all(|(a, b)| a[r].cmp(&b[r]) == a[*first].cmp(&b[*first]));

@@ -138,8 +138,10 @@ impl RoleAims {
                 over.and_then(|o| GoalTable::new(net, goals, &gates, Some(o), outcomes));
             only_ends.or_else(|| GoalTable::new(net, goals, &gates, None, outcomes))
         });
-        if let Some(table) = table.filter(|t| !t.rows.is_empty()) {
-            aims.by_combinations(&table);
+        match table.filter(|t| !t.rows.is_empty()) {
+            Some(table) => aims.by_combinations(&table),
+            // Of ends that are not listed nothing is known.
+            None => aims.gaps = aims.structure == Structure::One,
         }
         aims
     }
