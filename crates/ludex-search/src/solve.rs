@@ -37,6 +37,7 @@ mod deepen;
 mod distance;
 mod field;
 mod force;
+mod heaps;
 mod induct;
 mod keys;
 mod matrix;

@@ -5,11 +5,12 @@
 //! the whole follows where `facts/factor` has shown searching apart to be exact. One role: plans of the
 //! factors are put together and played through the whole game; the plan is best if it reaches what is
 //! best apart. Factors are searched side by side, so that a search which is stopped still has a plan for
-//! each of them. Where any of this does not hold the game is searched as a whole.
+//! each of them. Sums of heaps have a rule of their own (`heaps.rs`). Where any of this does not hold the game is searched as a whole.
 
 use super::deepen::Found;
 use super::field::{Expansion, Field};
 use super::force::{Force, ForceHalt};
+use super::heaps::Heaps;
 use super::keys::Keys;
 use super::puzzle::Ended;
 use super::run::integer;
@@ -56,7 +57,15 @@ pub fn apart(
         notes.push("factors: stopped, so the game is searched as a whole".into());
         return tools.budget.check().map(|()| None);
     };
-    if found.factors.len() < 2 || !fits(&found) {
+    if found.factors.len() < 2 {
+        return Ok(None);
+    }
+    let heaps = match fits(&found) {
+        true => None,
+        false => Heaps::new(&found, &tools.proof()).unwrap_or(None),
+    };
+    tools.budget.check()?;
+    if heaps.is_none() && !fits(&found) {
         return Ok(None);
     }
     let checking = tools.proof();
@@ -66,6 +75,9 @@ pub fn apart(
         notes.push(format!("comparing the factors with the game: stopped after {states} states"));
     }
     let mut whole = Whole::new(&found, tools.budget)?;
+    if let Some(heaps) = heaps {
+        return Ok(whole.sum(&heaps));
+    }
     match net.roles.len() {
         1 => whole.plan(tools),
         // What roles can make sure of is what they get, if they want opposite things as a whole or in
@@ -114,6 +126,32 @@ impl<'f> Whole<'f> {
 
     fn named(&self, joint: &[Move]) -> Vec<Move> {
         joint.iter().map(|m| Move(self.found.inputs[m.0 as usize] as u32)).collect()
+    }
+
+    /// The value of a sum of heaps, and a line in which who wins leaves the other a sum of zero.
+    fn sum(&mut self, heaps: &Heaps) -> Option<Apart> {
+        let (roles, start) = (self.field.roles, self.start());
+        let wins = heaps.wins(&start)?;
+        let (mut line, mut state, mut expansion) = (vec![], start, Expansion::default());
+        while !self.field.machine.terminal(&state)
+            && self.field.joints(&state, &mut expansion)
+            && line.len() < LONGEST
+        {
+            self.field.states(&state, &mut expansion);
+            let lost = |child: &usize| heaps.wins(&expansion.states[*child]) == Some(false);
+            let child = (0..expansion.states.len()).find(lost).unwrap_or(0);
+            line.push(self.named(expansion.joint(child, roles)));
+            state = expansion.states[child].clone();
+        }
+        let part = |(net, states): (&Arc<Net>, &u64)| FactorPart {
+            name: net.name.clone(),
+            states: *states,
+            values: vec![],
+        };
+        let parts: Vec<FactorPart> = self.nets.iter().zip(&heaps.states).map(part).collect();
+        let values = heaps.values(wins).into_iter().map(integer).collect();
+        let (states, kind) = (heaps.states.iter().sum(), self.found.kind);
+        Some(Apart { values, line, parts, states, kind, stop: None })
     }
 
     /// What the roles can force, factor by factor.

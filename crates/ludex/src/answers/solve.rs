@@ -340,7 +340,8 @@ impl fmt::Display for Solved {
         }
         for part in &self.factors {
             let values: Vec<String> = part.values.iter().map(GoalValue::to_string).collect();
-            writeln!(f, "factor {}: {} in {} states", part.name, values.join(", "), part.states)?;
+            let values = if values.is_empty() { String::new() } else { values.join(", ") + " in " };
+            writeln!(f, "factor {}: {values}{} states", part.name, part.states)?;
         }
         self.refused.iter().try_for_each(|why| writeln!(f, "no value: {why}"))?;
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))?;
