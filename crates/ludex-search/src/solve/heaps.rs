@@ -34,14 +34,14 @@ pub struct Heaps {
 const MOST: usize = 200_000;
 
 /// What is shared, as it is before a role moves.
-type Shared = Vec<bool>;
+type CommonState = Vec<bool>;
 
 /// One factor, visited.
 struct Visited {
     /// By what is shared and the factor's own state: what can follow.
-    next: FxHashMap<(Shared, Vec<bool>), FxHashSet<Vec<bool>>>,
+    next: FxHashMap<(CommonState, Vec<bool>), FxHashSet<Vec<bool>>>,
     /// Who moves in it, by what is shared.
-    movers: FxHashMap<Shared, FxHashSet<usize>>,
+    movers: FxHashMap<CommonState, FxHashSet<usize>>,
 }
 
 impl Heaps {
@@ -67,7 +67,7 @@ impl Heaps {
 
     fn of(found: &Factors, all: &[Visited]) -> Option<Heaps> {
         let first = found.shared_at_first();
-        let second: FxHashSet<&Shared> =
+        let second: FxHashSet<&CommonState> =
             all.iter().flat_map(|v| v.next.keys().map(|k| &k.0)).filter(|s| **s != first).collect();
         let [second] = second.into_iter().collect::<Vec<_>>()[..] else { return None };
         let (beginner, other) = (mover(all, &first)?, mover(all, second)?);
@@ -235,13 +235,13 @@ fn moving(factor: &Factor, joint: &[Move]) -> Vec<usize> {
 
 /// What of a game depends on what is shared alone.
 trait SharedParts {
-    fn shared_at_first(&self) -> Shared;
+    fn shared_at_first(&self) -> CommonState;
     fn idle_moves(&self, role: usize, shared: &[bool]) -> Option<usize>;
     fn goals_at(&self, shared: &[bool]) -> Option<Vec<i32>>;
 }
 
 impl SharedParts for Factors {
-    fn shared_at_first(&self) -> Shared {
+    fn shared_at_first(&self) -> CommonState {
         self.shared.iter().map(|b| self.net.bases[*b].initial).collect()
     }
 

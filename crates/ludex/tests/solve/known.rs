@@ -1,9 +1,9 @@
 //! Values that are known from elsewhere.
 
 use crate::{agreed, bundled, read, settings, values};
-use ludex::budget::Stop;
+use ludex::budget::{Budget, Proving, Stop};
 use ludex::reason::{Move, Random};
-use ludex::search::solve::{Settings, Unsolvable, Value};
+use ludex::search::solve::{Unsolvable, Value, solve};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -312,7 +312,8 @@ fn without_time_for_proofs_play_that_comes_back_is_stopped() {
     let found = game.solve(&settings());
     assert_eq!(values(&found), Some(vec![100, 0]), "{found:?}");
     let game = read("circle", text).unwrap();
-    let hasty = Settings { proof_seconds: 0.0, factoring: false, ..settings() };
-    let found = game.solve(&hasty);
+    let (budget, proofs) = (Budget::unlimited(), Budget::unlimited());
+    proofs.stop(Stop::Time);
+    let found = solve(&game.subject(), &settings(), &budget, Proving(&proofs));
     assert_eq!((found.refusal, found.stop), (None, Some(Stop::Time)), "{:?}", found.notes);
 }

@@ -45,12 +45,14 @@ pub fn settings() -> Settings {
 }
 
 impl Loaded {
-    pub fn solve(&self, settings: &Settings) -> Solution {
+    pub fn subject(&self) -> Subject {
         let state = self.net.bases.iter().map(|b| b.initial).collect();
-        let (knowledge, net) = (self.knowledge.clone(), self.net.clone());
-        let subject = Subject { knowledge, net, state };
+        Subject { knowledge: self.knowledge.clone(), net: self.net.clone(), state }
+    }
+
+    pub fn solve(&self, settings: &Settings) -> Solution {
         let budget = Budget::unlimited();
-        solve(&subject, settings, &budget, Proving(&budget.part()))
+        solve(&self.subject(), settings, &budget, Proving(&budget.part()))
     }
 
     pub fn reasoner(&self) -> Interp {
