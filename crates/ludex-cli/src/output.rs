@@ -1,5 +1,6 @@
 //! `Output`: standard output, and the draft of an answer, which is written if the work has to be left.
 
+use crate::failure::{Failure, Outcome};
 use anstream::AutoStream;
 use ludex::answers::{Answer, StoppedBy};
 use std::io::{self, BufWriter, Stdout, Write};
@@ -135,4 +136,10 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
+}
+
+/// Writes a file that must not exist yet.
+pub fn write_new(file: &str, text: &str) -> Outcome {
+    let made = std::fs::File::create_new(file).and_then(|mut f| f.write_all(text.as_bytes()));
+    made.map_err(|e| Failure::unwritable(file, e))
 }

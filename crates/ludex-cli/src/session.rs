@@ -19,7 +19,7 @@ use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use ludex::Game;
-use ludex::answers::{self, StoppedBy};
+use ludex::answers::{self, StoppedBy, Store};
 use ludex::budget::{Allowance, Budget, Memory};
 use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
@@ -193,6 +193,18 @@ impl Session {
             game.keep_answer(cache, question, answer);
         }
         answer
+    }
+
+    /// A text that an earlier run has kept under this name.
+    pub fn kept_text(&self, name: &str) -> Option<String> {
+        self.cache.as_ref()?.read(name)
+    }
+
+    /// Keeps a text for later runs, where the user wants that.
+    pub fn keep_text(&self, name: &str, text: &str) {
+        if let Some(cache) = &self.cache {
+            cache.write(name, text);
+        }
     }
 
     /// The rules of a part of a game: a few clauses are enough.

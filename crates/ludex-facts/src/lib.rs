@@ -31,5 +31,6 @@ pub mod decide;
 pub mod latches;
 pub mod boards;
 pub mod factor;
+pub mod independence;
 
 pub use invariants::lemmas;

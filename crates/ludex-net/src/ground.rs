@@ -99,8 +99,12 @@ impl Ground {
     }
 }
 
+/// The ground rules are a game themselves.
 impl fmt::Display for Ground {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for role in &self.roles {
+            writeln!(f, "(role {})", self.term_text(*role))?;
+        }
         for (atom, _) in self.initial.iter().enumerate().filter(|(_, i)| **i) {
             writeln!(f, "(init {})", self.term_text(self.args(&self.atoms[atom])[0]))?;
         }

@@ -140,6 +140,9 @@ pub fn is_blank(word: &str) -> bool {
     BLANKS.contains(&word.to_lowercase().as_str()) && word.len() > 1
 }
 
+/// A word of so many letters can be read on a disc, in small print.
+const LONGEST_WORD: usize = 6;
+
 /// A name cut to what fits in a place: `z5` for `zombie 5`.
 fn short(name: &str) -> String {
     if name.chars().count() <= 4 {
@@ -331,7 +334,12 @@ impl<'a> GlyphSet<'a> {
         let rest: Vec<&str> =
             (0..words.len()).filter(|i| *i != at).map(|i| content[i].as_str()).collect();
         let rest = rest.join(" ").to_lowercase();
-        Some(Mark::Disc(Colour::named(&words[at])?, self.side(&rest)))
+        let whole = rest.chars().count() <= LONGEST_WORD && !rest.contains(' ');
+        let label = match self.side(&rest) {
+            label if label.is_empty() || !whole => label,
+            _ => rest,
+        };
+        Some(Mark::Disc(Colour::named(&words[at])?, label))
     }
 
     /// The man of chess that a content means: `white rook`, `whiteRook`, `wr`, or `knight` alone.

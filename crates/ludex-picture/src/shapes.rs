@@ -13,7 +13,7 @@ pub fn drawing(mark: &Mark) -> (Option<String>, String) {
         Mark::Disc(colour, label) if label.is_empty() => {
             (Some(format!("disc-{}", colour.name())), disc(*colour))
         }
-        Mark::Disc(colour, label) => (None, disc(*colour) + &text(label, 44, colour.ink())),
+        Mark::Disc(colour, label) => (None, disc(*colour) + &text(label, on_disc(label), colour.ink())),
         Mark::Crowned(colour) => {
             (Some(format!("crowned-{}", colour.name())), disc(*colour) + &crown(*colour))
         }
@@ -47,6 +47,12 @@ pub fn drawing(mark: &Mark) -> (Option<String>, String) {
 }
 
 /// Text in the middle of (0, 0), made smaller where it is long.
+/// The size at which a word stays on a disc, which is narrower than its cell.
+fn on_disc(label: &str) -> i32 {
+    let length = label.chars().count().max(1) as i32;
+    44.min(66 * 10 / (length * 6))
+}
+
 pub fn text(text: &str, size: i32, ink: &str) -> String {
     let length = text.chars().count().max(1) as i32;
     // A letter is about 0.6 of the size wide; 84 is what a cell has room for.

@@ -32,7 +32,7 @@ mod watched;
 pub use insights::Insights;
 pub use mcts::Mcts;
 pub use uct::Uct;
-pub use watched::{Watched, show};
+pub use watched::{SeenInMatch, Watched, show, show_match};
 
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::sliced::Single;

@@ -56,7 +56,7 @@ pub use concept::{Concept, Meaning, Method, Unsolvable};
 pub use keys::Symmetry;
 pub use matrix::How;
 pub use run::solve;
-pub use savings::{Cost, Savings};
+pub use savings::{Cost, Savings, SavingsQuestion};
 
 use ludex_facts::factor::FactorKind;
 use ludex_gdl::budget::Stop;

@@ -3,7 +3,7 @@
 //! What is kept up state by state, such as the projections that `facts::boards::Seen` has left, can so
 //! follow a search of any kind.
 
-use super::{Options, Searchable, Searcher, Uct};
+use super::{Insights, Mcts, Options, Searchable, Searcher, Uct};
 use ludex_facts::boards::Seen;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
@@ -35,6 +35,53 @@ pub fn show(
     budget.check()?;
     let mut shown = shown.lock().expect("no panic while held");
     Ok(std::mem::take(&mut shown.0))
+}
+
+/// What was seen in a match that players searched.
+pub struct SeenInMatch {
+    pub seen: Vec<Seen>,
+    /// States that were shown by the end of each move.
+    pub moves: Vec<usize>,
+    /// Whether the match came to its end.
+    pub over: bool,
+}
+
+/// Plays a match, each role by the search of a player with so many iterations a move, and shows every
+/// state that these searches come to.
+pub fn show_match(
+    net: &Arc<Net>,
+    seen: Vec<Seen>,
+    (iterations, most): (u64, usize),
+    budget: &Budget,
+) -> Result<SeenInMatch, Stop> {
+    let mut judge = Scalar::within(net.clone(), budget)?;
+    let shown = Arc::new(Mutex::new(seen));
+    let watch = shown.clone();
+    let game = Watched::new(judge.clone(), move |state: &State| {
+        let mut seen = watch.lock().expect("no panic while held");
+        seen.iter_mut().for_each(|of| of.observe(state));
+    });
+    let states = || shown.lock().expect("no panic").first().map_or(0, |seen| seen.states);
+    let (insights, options) = (Arc::new(Insights::default()), Options::default());
+    let player = |role| Mcts::new(game.clone(), role, &options, insights.clone());
+    let mut players: Vec<_> = (0..net.roles.len()).map(player).collect();
+    let (mut state, mut moves) = (judge.initial(), Vec::new());
+    while moves.len() < most && !judge.terminal(&state) {
+        for player in &mut players {
+            player.think(iterations, budget)?;
+        }
+        let choices: Option<Vec<Move>> =
+            players.iter_mut().map(|player| Some(player.choice()?.mv)).collect();
+        let Some(joint) = choices else { break };
+        state = judge.next(&state, &joint);
+        moves.push(states());
+        if !judge.terminal(&state) {
+            players.iter_mut().for_each(|player| player.advance(&joint));
+        }
+    }
+    let over = judge.terminal(&state);
+    let seen = std::mem::take(&mut *shown.lock().expect("no panic while held"));
+    Ok(SeenInMatch { seen, moves, over })
 }
 
 /// Copies for other threads show their states, too.

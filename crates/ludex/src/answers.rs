@@ -9,11 +9,12 @@ mod fault;
 mod table;
 mod status;
 mod families;
-mod board_comparison;
 mod board_subject;
 mod boards;
+mod board_watch;
 mod factor;
 mod factor_matches;
+mod theorem;
 mod latches;
 mod bench;
 mod check;
@@ -26,6 +27,7 @@ mod info;
 mod listing;
 mod matches;
 mod net;
+mod rule_instances;
 mod paper;
 mod perft;
 mod projection;
@@ -44,8 +46,8 @@ pub use bench::{
     FrameSpeed, RulesUsed, SearchCost, SearchSeconds, SlicedMade, Speed, SymmetrySavings,
     TranslationSeconds,
 };
-pub use board_comparison::{BoardComparison, BoardFigures};
 pub use board_subject::BoardSubject;
+pub use board_watch::{BoardsInMatch, RefutedInMatch, SeenRelation};
 pub use boards::{BaseKind, Boards, BoardsOfRelation, OneProjection, ProjectionStatus, sets};
 pub use check::{CheckEffort, CheckReport, Explanation, Noticed, TrialEffort, TrialFigures};
 pub use domains::{
@@ -61,7 +63,7 @@ pub use factor::{
 pub use factor_matches::{FactorMatch, FactorMatches};
 pub use families::FactFamily;
 pub use fault::{Failed, Fault, FaultFix, Unanswered};
-pub use frame::{FrameQuestion, FrameRules};
+pub use frame::{FrameQuestion, FrameRules, FrameSteps};
 pub use info::{FunctionInfo, GameInfo, RelationInfo};
 pub use latches::{GoalDecided, GoalStays, LatchSupport, Latches, LatchesAt, Sizes};
 pub use listing::{
@@ -72,12 +74,13 @@ pub use matches::{
     ClockSeconds, MatchRecord, MatchSeries, PlayedMatch, PlayerAddress, PlayerStanding, RecordPlace,
 };
 pub use net::{GroundSize, NetSize, NetStages};
-pub use paper::{PaperItem, PaperReport, PaperVerdict};
+pub use paper::{PaperItem, PaperReport, PaperTable, PaperVerdict};
 pub use perft::PathCounts;
 pub use projection::ProjectionAt;
 pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};
 pub use replay::{MoveLine, StateSeen};
 pub use report::{AtlasPage, ReportFile, ReportSection};
+pub use rule_instances::{InstancesOfRule, RuleInstances};
 pub use same::{Comparison, FolderSearch, SameGroup, SameLevel};
 pub use schema::{commands, schema, schema_of};
 pub use simulate::{MatchPlan, RandomMatches};
@@ -89,3 +92,4 @@ pub use symmetry::{
     Symmetries, SymmetriesAt, SymmetryEffort,
 };
 pub use table::Table;
+pub use theorem::{Dependence, FactorTheorem, IndependentSet, OperandCount, TheoremConditions};

@@ -39,6 +39,7 @@ mod prune;
 mod reach;
 mod rule;
 mod simplify;
+mod steps;
 mod transition;
 mod unfold;
 mod unifiers;
@@ -48,6 +49,7 @@ pub use portfolio::{Portfolio, PortfolioEntry, fastest};
 pub use prune::prune;
 pub use reach::FrameReach;
 pub use rule::FrameRule;
+pub use steps::{FrameRuleParts, JointMoveText, TranslationStep, TranslationSteps, UnifierText};
 pub use transition::{Transition, frames_for};
 
 use ludex_gdl::budget::{Budget, Stop};
@@ -74,6 +76,22 @@ pub struct Frame {
     pub stopped: Option<Stop>,
 }
 
+/// The covering of a game. Pruning needs a network, as in `translate`.
+pub fn covering(
+    knowledge: &Knowledge,
+    covering: Covering,
+    reach: &FrameReach,
+    budget: &Budget,
+    grounding: &Budget,
+) -> Result<MoveCovering, Stop> {
+    let rules = knowledge.rules();
+    match covering {
+        Covering::Generic => Ok(generic(reach.roles().len())),
+        Covering::Direct => direct(rules, reach, budget),
+        Covering::Pruned => pruned(knowledge, direct(rules, reach, budget)?, budget, grounding),
+    }
+}
+
 /// Translates the rules of a game. Pruning needs a network, for which `grounding` may be spent;
 /// without one the direct covering is taken, and a note says so.
 pub fn translate(
@@ -85,11 +103,7 @@ pub fn translate(
 ) -> Result<Frame, Stop> {
     let rules = knowledge.rules();
     let reach = FrameReach::new(rules, budget)?;
-    let moves = match covering {
-        Covering::Generic => generic(reach.roles().len()),
-        Covering::Direct => direct(rules, &reach, budget)?,
-        Covering::Pruned => pruned(knowledge, direct(rules, &reach, budget)?, budget, grounding)?,
-    };
+    let moves = self::covering(knowledge, covering, &reach, budget, grounding)?;
     Frame::new(rules, basis, &moves, &reach, budget)
 }
 

@@ -158,7 +158,7 @@ fn net(game: &Game, session: &Session, budget: &Budget) -> Result<Option<Arc<Net
     }
 }
 
-fn problem(problem: Problem) -> Failure {
+pub fn problem(problem: Problem) -> Failure {
     Failure::from(ludex::compile::Refusal::from(problem))
 }
 

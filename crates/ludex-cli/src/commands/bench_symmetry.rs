@@ -1,23 +1,25 @@
 //! `ludex bench-symmetry`: what symmetries save a search, game by game.
 
-mod chart;
+pub mod chart;
 
-use crate::failure::Failure;
+use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::answers::{Meter, SymmetrySavings};
-use ludex::search::solve::{Savings, Subject};
-use std::io::Write;
+use ludex::search::solve::{Savings, SavingsQuestion, Subject};
 
 /// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.
 ///
 /// As in Figure 1 of Schiffel, "Symmetry Detection in General Game Playing": normal search, search that tries
-/// one of symmetric moves, and search that recognises symmetric states; states expanded and CPU seconds.
+/// one of symmetric moves, and search that recognises symmetric states; states expanded and CPU seconds. The last
+/// is made once more with the paper's rule, which switches symmetries off when they have cost more than they
+/// saved, by a limit.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ludex bench-symmetry tictactoe connectfour lightsout
   ludex bench-symmetry tictactoe --depth 5 --json
+  ludex bench-symmetry tictactoe --depth 4 --positions 5 --limit 0.01
   ludex bench-symmetry tictactoe hex3 --svg savings.svg")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
@@ -29,6 +31,12 @@ pub struct Args {
     /// See --depth.
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     states: u64,
+    /// Search in so many states on a path through the game, a random match, and add up.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    positions: usize,
+    /// CPU seconds that symmetries may cost more than they save before the rule switches them off.
+    #[arg(long, default_value_t = 0.5, value_name = "SECONDS")]
+    limit: f64,
     /// Draw the savings as a bar chart into this file, which must not exist yet.
     #[arg(long, value_name = "FILE")]
     svg: Option<String>,
@@ -46,7 +54,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let state = net.bases.iter().map(|b| b.initial).collect();
         let subject = Subject { knowledge: game.knowledge().clone(), net, state };
         let bytes = session.memory_limit().map_or(TABLE, |m| m as usize / 2);
-        let found = Savings::measure(&subject, args.depth, args.states, bytes, &budget)?;
+        let question = SavingsQuestion {
+            depth: args.depth,
+            most: args.states,
+            positions: args.positions,
+            limit: args.limit,
+            bytes,
+        };
+        let found = Savings::measure(&subject, &question, &budget)?;
         let savings = SymmetrySavings::of(game.name(), &found, meter.account());
         rows.push((game.name().into(), found));
         if session.json {
@@ -56,10 +71,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         session.add_row(SymmetrySavings::table(&told).to_string())
     });
     if let Some(file) = &args.svg {
-        let picture = chart::chart(&rows);
-        let made =
-            std::fs::File::create_new(file).and_then(|mut f| f.write_all(picture.as_bytes()));
-        made.map_err(|e| Failure::unwritable(file, e))?;
+        write_new(file, &chart::chart(&rows))?;
     }
     ended
 }

@@ -1,13 +1,16 @@
 //! `ludex boards`: the boards of a game, from invariant projections.
 
 mod clingo;
-pub mod table;
+pub mod lattice;
 
 use crate::failure::Failure;
+use crate::output::write_new;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::answers::{BoardSubject, Boards, Fault, OneProjection, ProjectionAt, Status};
+use ludex::answers::{
+    BoardSubject, Boards, BoardsInMatch, Fault, OneProjection, ProjectionAt, Status,
+};
 use ludex::facts::boards::{Verify, program};
 use ludex::game::Faulty;
 use ludex::{Game, Position};
@@ -29,10 +32,11 @@ Examples:
   ludex boards tictactoe --verify literal --json
   ludex boards tictactoe --projection 'cell{1,3}' --tuples
   ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
-  ludex boards --table games")]
+  ludex boards tictactoe --match
+  ludex boards eightpuzzle --svg lattice.svg")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
-    #[arg(value_name = "GAME", required_unless_present = "table")]
+    #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
     /// How a projection is verified; without it with lemmas (and --asp writes the literal program).
     #[arg(long, value_name = "HOW", value_parser = verify_parser())]
@@ -55,10 +59,19 @@ pub struct Args {
     /// Verify with this program instead of the solver that is built in.
     #[arg(long, value_name = "SOLVER", value_parser = ["clingo"])]
     solver: Option<String>,
-    /// Print the paper's Table 1 for the games in a folder, beside the paper's figures.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "projection", "solver"])]
-    table: Option<String>,
+    /// Let players search a match, and tell which state of their searches refuted which projection.
+    #[arg(long = "match", conflicts_with_all = ["projection", "verify", "solver", "all"])]
+    in_match: bool,
+    /// With --match, iterations of a player's search a move.
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "in_match")]
+    iterations: u64,
+    /// Draw the lattice of the projections of every relation into this file, which must not exist yet.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["projection", "in_match"])]
+    svg: Option<String>,
 }
+
+/// Moves of a match that players search.
+const LONGEST_MATCH: usize = 200;
 
 fn verify_parser() -> impl TypedValueParser<Value = Verify> {
     let values = PossibleValuesParser::new(["literal", "exact", "lemmas"]);
@@ -66,15 +79,19 @@ fn verify_parser() -> impl TypedValueParser<Value = Verify> {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    if let Some(folder) = &args.table {
-        return table::run(folder, session);
-    }
     session.answer_each(&args.games, SOON, Boards::unknown, |game| {
         let game = session.load(game)?;
+        if args.in_match {
+            let thinking = (args.iterations, LONGEST_MATCH);
+            return session.give(BoardsInMatch::of(&game, thinking, &session.budget())?);
+        }
         match &args.projection {
             Some(projection) => args.one(projection, &game, session),
             None => {
                 let found = args.boards(&game, session)?;
+                if let Some(file) = &args.svg {
+                    write_new(file, &lattice::lattices(&found))?;
+                }
                 let all = args.all;
                 session.give_as(found, move |found| shown(found, all))
             }

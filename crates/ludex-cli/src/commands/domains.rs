@@ -1,15 +1,19 @@
 //! `ludex domains`: what the arguments of predicates and functions can be.
 
+use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::answers::{DomainCounts, DomainGraphText, InstanceLists};
 use ludex::domains::DomainGraph;
+use ludex::rules::Rules;
 use std::io::Write;
 
 /// Show what the arguments of every predicate and function can be, and how many instances that makes:
 /// by the domain graph, after its reduction, and reachable from the initial state.
 #[derive(clap::Args)]
 #[command(after_help = "\
+A few clauses that are no whole game have domains, too.
+
 Examples:
   ludex domains tictactoe
   ludex domains tictactoe --graph
@@ -34,17 +38,42 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
-    session.answer_each(&args.games, SOON, DomainCounts::unknown, |game| {
-        let (game, budget) = (session.load(game)?, session.budget());
+    session.answer_each(&args.games, SOON, DomainCounts::unknown, |name| {
+        let budget = session.budget();
+        let game = match session.load(name) {
+            Ok(game) => game,
+            // A few clauses have domains, too.
+            Err(whole) => return args.part(&session.load_part(name).map_err(|_| whole)?, session),
+        };
         match () {
             _ if args.graph => session.give(DomainGraphText::of(&game, &budget)),
-            _ if args.dot => {
-                let rules = game.rules();
-                Ok(write!(session.out(), "{}", DomainGraph::new(rules).dot(rules))?)
-            }
+            _ if args.dot => draw(game.rules(), session),
             _ if args.reduce => session.give(InstanceLists::reduced(&game, &budget)?),
             _ if args.reachable => session.give(InstanceLists::reachable(&game, &budget)?),
             _ => session.give(DomainCounts::of(&game, &budget, &mut |found| session.hold(found))),
         }
     })
+}
+
+impl Args {
+    fn part(&self, rules: &Rules, session: &Session) -> Outcome {
+        let budget = session.budget();
+        match () {
+            _ if self.graph => session.give(DomainGraphText::of_part(rules, &budget)),
+            _ if self.dot => draw(rules, session),
+            _ if self.reduce => session.give(InstanceLists::reduced_part(rules, &budget)?),
+            _ if self.reachable => Err(Failure::input(
+                "part-of-a-game",
+                "what is reachable is a question about a whole game",
+            )),
+            _ => {
+                let hold = &mut |found| session.hold(found);
+                session.give(DomainCounts::of_part(rules, &budget, hold))
+            }
+        }
+    }
+}
+
+fn draw(rules: &Rules, session: &Session) -> Outcome {
+    Ok(write!(session.out(), "{}", DomainGraph::new(rules).dot(rules))?)
 }

@@ -3,7 +3,7 @@
 use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::{FactorEffort, FactorMatches, Factors};
+use ludex::answers::{Dependence, FactorEffort, FactorMatches, FactorTheorem, Factors};
 use std::io::Write;
 
 /// Show the independent games that a game consists of, how they are played, and whether they can be
@@ -17,6 +17,8 @@ playing the factors side by side with the whole game.
 Examples:
   ludex factor doubletictactoe
   ludex factor doubletictactoe --count
+  ludex factor twobuttons --theorem
+  ludex factor twobuttons --paths '(does player (press a))' '(pressed b)'
   ludex factor joinedtictactoe --moves match.txt
   ludex factor joinedtictactoe --matches 20 --seed 1
   ludex factor --table *.kif")]
@@ -42,6 +44,20 @@ pub struct Args {
     /// Where random matches begin.
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
+    /// Check the conditions of Theorem 3.16 of the paper on factoring one by one: independent sets, what no
+    /// move changes, legal and goal partitions.
+    #[arg(long, conflicts_with_all = ["moves", "count", "matches", "table"])]
+    theorem: bool,
+    /// Print a directed path from one proposition to another, or that they are disconnected, and the
+    /// smallest independent set with the second. A proposition is a fact, (does ROLE MOVE), or the name of a
+    /// relation for all its facts.
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["FROM", "TO"],
+        conflicts_with_all = ["moves", "count", "matches", "table", "theorem"]
+    )]
+    paths: Option<Vec<String>>,
     /// Print a table, one line for each game; with --matches also when it falls apart.
     #[arg(long, conflicts_with_all = ["moves", "count"])]
     table: bool,
@@ -56,6 +72,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     }
     session.answer_each(&args.games, SOON, Factors::unknown, |game| {
         let (game, budget) = (session.load(game)?, session.budget());
+        if args.theorem {
+            return session.give(FactorTheorem::of(&game, session.share(), &budget)?);
+        }
+        if let Some([from, to]) = args.paths.as_deref() {
+            return session.give(Dependence::of(&game, from, to, &budget)?);
+        }
         if let Some(matches) = args.matches {
             return session.give(FactorMatches::of(
                 &game,

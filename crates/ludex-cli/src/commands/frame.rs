@@ -4,7 +4,7 @@ use crate::session::{SOON, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex::answers::{FrameQuestion, FrameRules};
+use ludex::answers::{FrameQuestion, FrameRules, FrameSteps};
 use ludex::frame::{Basis, Covering};
 use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};
@@ -18,6 +18,7 @@ derives, and with what the remaining rules of next derive.
 
 Examples:
   ludex frame tictactoe-frame --changes --to infix
+  ludex frame tictactoe-frame --steps
   ludex frame breakthrough --covering direct --json")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
@@ -37,6 +38,9 @@ pub struct Args {
     /// Print only the rules that are new.
     #[arg(long)]
     changes: bool,
+    /// Print every step: frame rules, general joint moves, unifiers, first-order rules, simplified ones.
+    #[arg(long, conflicts_with = "changes")]
+    steps: bool,
 }
 
 fn coverings() -> impl TypedValueParser<Value = Covering> {
@@ -65,6 +69,9 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             changes: args.changes,
         };
         let (budget, grounding) = (session.budget(), session.grounding());
+        if args.steps {
+            return session.give(FrameSteps::of(&game, &question, &budget, &grounding)?);
+        }
         let make = || FrameRules::of(&game, &question, &budget, &grounding);
         session.give(session.kept(&game, &format!("frame {question:?}"), make)?)
     })

@@ -2,14 +2,18 @@
 
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::GroundSize;
+use ludex::answers::{GroundSize, RuleInstances};
 
 /// Instantiate the rules of a game over all that is reachable, and simplify them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ludex ground tictactoe
-  ludex ground blocksworld --print")]
+  ludex ground blocksworld --print
+  ludex ground blocksworld --by-rule
+  ludex ground tictactoe --print | ludex perft - --depth 3
+
+The ground rules are a game themselves.")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
@@ -17,10 +21,17 @@ pub struct Args {
     /// Print the ground rules.
     #[arg(long)]
     print: bool,
+    /// Print how many instances every rule has: by the domains of its variables, without those that
+    /// distinct rules out, and after the reduction of the domains.
+    #[arg(long, conflicts_with = "print")]
+    by_rule: bool,
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.answer_each(&args.games, SOON, GroundSize::unknown, |game| {
+        if args.by_rule {
+            return session.give(RuleInstances::of(&session.load_part(game)?, &session.budget())?);
+        }
         let game = session.load(game)?;
         session.give(GroundSize::of(&game, args.print, &session.budget())?)
     })

@@ -1,12 +1,17 @@
 //! `ludex paper`: what each of the five papers prints, beside what is found here.
 
+mod bars;
+mod board_rows;
 mod boards;
 mod desk;
 mod domains;
 mod factoring;
 mod frame;
+mod frame_rows;
 mod symmetry;
 
+use crate::failure::Failure;
+use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use desk::Desk;
@@ -21,26 +26,35 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Games of the papers that are not bundled come from --games, a folder of the public collection; folders \
-in it are looked into, too. Without it their items are called missing.
+in it are looked into, too. Without it their items are called missing. With --cache FOLDER every item is \
+kept as soon as it is known, so that a run that was ended goes on where it was.
 
 Examples:
   ludex paper
   ludex paper domains
   ludex paper boards --games games
-  ludex paper factoring --item latches --json")]
+  ludex paper factoring --item latches --json
+  ludex paper boards --item 'Example' --svg lattice.svg")]
 pub struct Args {
     /// The paper, or all; without it the papers are listed.
     #[arg(value_name = "PAPER", value_parser = clap::builder::PossibleValuesParser::new(NAMES))]
     paper: Option<String>,
-    /// Where the games of the public collection are.
+    /// Where the games of the public collection are; may be given several times.
     #[arg(long, value_name = "FOLDER")]
-    games: Option<PathBuf>,
+    games: Vec<PathBuf>,
     /// Only items whose names contain this.
     #[arg(long, value_name = "TEXT")]
     item: Option<String>,
     /// CPU seconds for one item.
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
     seconds: f64,
+    /// Draw the picture of the paper into this file, which must not exist yet: the lattice of projections
+    /// (boards), what symmetries save (symmetry), what translated rules gain (frame).
+    #[arg(long, value_name = "FILE")]
+    svg: Option<String>,
+    /// Write everything as a page in Markdown into this file, as well; one that is there is replaced.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
 }
 
 struct Paper {
@@ -86,6 +100,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     let asked = |paper: &&Paper| wanted == "all" || wanted == paper.name;
     let papers: Vec<&Paper> = PAPERS.iter().filter(asked).collect();
     let names: Vec<String> = papers.iter().map(|paper| paper.name.into()).collect();
+    let mut page = String::from(PAGE);
     session.answer_each(&names, LONG, PaperReport::unknown, |name| {
         let paper = papers.iter().find(|paper| paper.name == name).expect("one of the list");
         let budget = session.budget();
@@ -93,9 +108,34 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let report = PaperReport { title: paper.title.into(), ..PaperReport::unknown(name) };
         let mut desk = Desk::new(session, args, report);
         (paper.report)(&mut desk)?;
-        session.give(PaperReport { account: meter.account(), ..desk.report })
+        let picture = desk.picture.take();
+        let report = PaperReport { account: meter.account(), ..desk.report };
+        if let Some(file) = &args.svg {
+            let none = || Failure::Misuse(format!("error: there is no picture of {name}"));
+            write_new(file, &picture.ok_or_else(none)?)?;
+        }
+        if let Some(file) = &args.output {
+            page += &report.markdown();
+            std::fs::write(file, &page).map_err(|why| Failure::unwritable(file, why))?;
+        }
+        session.give(report)
     })
 }
+
+/// How the page begins.
+const PAGE: &str = "\
+# The five papers
+
+What each of the five papers prints, beside what is found here. This page is written by
+
+```text
+ludex paper all --games FOLDER --cache FOLDER -o docs/papers.md
+```
+
+where the games are those of the public collection and of the paper on boards. *Measured* are times, and what follows \
+from times; *stopped* is what took longer than `--seconds`; *missing* is what needs a game that is not public.
+
+";
 
 fn list(session: &Session) -> Outcome {
     for paper in &PAPERS {

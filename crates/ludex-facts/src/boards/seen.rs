@@ -13,6 +13,7 @@ use ludex_net::Net;
 #[derive(Clone, Debug)]
 pub struct Seen {
     left: Vec<LeftProjection>,
+    gone: Vec<(Vec<usize>, usize)>,
     pub states: usize,
 }
 
@@ -36,16 +37,26 @@ impl Seen {
             left.push(LeftProjection { arguments: args.iter().map(|a| a + 1).collect(), places });
         }
         left.sort_by_key(|l: &LeftProjection| (l.arguments.len(), l.arguments.clone()));
-        Seen { left, states: 0 }
+        Seen { left, gone: vec![], states: 0 }
     }
 
     pub fn observe(&mut self, state: &State) {
         self.states += 1;
         let holds = |b: &usize| state.holds(*b);
-        self.left.retain(|LeftProjection { places, .. }| {
+        let (number, gone) = (self.states, &mut self.gone);
+        self.left.retain(|LeftProjection { arguments, places }| {
             let listed = places.bases.iter().all(|bases| bases.iter().any(holds));
-            listed && !places.outside.iter().any(holds)
+            let stays = listed && !places.outside.iter().any(holds);
+            if !stays {
+                gone.push((arguments.clone(), number));
+            }
+            stays
         });
+    }
+
+    /// The projections that are not left, with the number of the state that refuted each, from 1.
+    pub fn gone(&self) -> &[(Vec<usize>, usize)] {
+        &self.gone
     }
 
     /// The projections that are left, smaller ones first.

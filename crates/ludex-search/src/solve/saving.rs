@@ -12,9 +12,11 @@ pub struct Saving {
     pub saved: u64,
     /// States that were looked up.
     pub looked: u64,
-    /// Seconds for an expansion, and for the symmetric states of a state.
-    expand: f64,
-    symmetric: f64,
+    /// Seconds for an expansion, and for the symmetric states of a state (the paper's t_exp and t_sym).
+    pub expand: f64,
+    pub symmetric: f64,
+    /// Seconds that symmetries may cost more than they save (t_limit).
+    pub limit: f64,
     /// States that follow a state, on average.
     children: f64,
     pub switched_off: bool,
@@ -22,8 +24,8 @@ pub struct Saving {
     pub keep: Vec<bool>,
 }
 
-/// Seconds that symmetries may cost more than they save.
-const LIMIT: f64 = 0.5;
+/// The limit where nobody sets another.
+pub const LIMIT: f64 = 0.5;
 /// Expansions that the symmetric states of all that follows a state may cost in a puzzle.
 const HOPELESS: f64 = 20.0;
 /// States in which times are measured, and how often; the seconds after which that is enough, looked at
@@ -68,7 +70,7 @@ impl Saving {
         };
         let symmetric = (keyed(keys) - keyed(&plain)).max(0.0);
         std::hint::black_box(sum);
-        Saving { expand, symmetric, children, ..Saving::default() }
+        Saving { expand, symmetric, children, limit: LIMIT, ..Saving::default() }
     }
 
     /// Do the symmetric states cost more than many expansions? A puzzle looks up all that follows a state
@@ -83,7 +85,7 @@ impl Saving {
             return false;
         }
         let seconds = self.saved as f64 * self.expand - self.looked as f64 * self.symmetric;
-        self.switched_off |= seconds < -LIMIT;
+        self.switched_off |= seconds < -self.limit;
         self.switched_off
     }
 }

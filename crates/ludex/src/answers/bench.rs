@@ -116,6 +116,15 @@ pub struct SymmetrySavings {
     pub moves: Option<SearchCost>,
     /// Symmetric states are recognised.
     pub states: Option<SearchCost>,
+    /// The same until symmetries have cost more than they saved by a limit.
+    pub limited: Option<SearchCost>,
+    /// Did that limit switch them off?
+    pub switched_off: Option<bool>,
+    /// States of a match in each of which was searched.
+    pub positions: Option<usize>,
+    /// CPU seconds for an expansion, and for the symmetric states of a state.
+    pub expansion_seconds: Option<f64>,
+    pub symmetric_seconds: Option<f64>,
     #[serde(flatten)]
     pub account: Account,
 }
@@ -224,13 +233,19 @@ impl SymmetrySavings {
             normal: cost(&found.normal),
             moves: cost(&found.moves),
             states: cost(&found.states),
+            limited: cost(&found.limited),
+            switched_off: Some(found.switched_off),
+            positions: Some(found.positions),
+            expansion_seconds: Some(found.expand),
+            symmetric_seconds: Some(found.symmetric),
             account,
         }
     }
 
     /// One of which nothing is known.
     pub fn unknown(game: &str) -> SymmetrySavings {
-        let account = Account::unknown(&["depth", "whole", "order", "normal", "moves", "states"]);
+        let account =
+            Account::unknown(&["depth", "whole", "order", "normal", "moves", "states", "limited"]);
         SymmetrySavings { game: game.into(), account, ..SymmetrySavings::default() }
     }
 
@@ -250,6 +265,10 @@ impl SymmetrySavings {
             "seconds",
             "saved",
             "time",
+            "rule: seconds",
+            "time",
+            "t_exp µs",
+            "t_sym µs",
         ];
         let mut table = Table::new(&header, &header[1..]);
         all.iter().for_each(|savings| table.row(savings.cells()));
@@ -268,6 +287,13 @@ impl SymmetrySavings {
             row.push(cost.states.to_string());
             row.push(format!("{:.2}", cost.cpu_seconds));
             row.extend([percent(cost.saved_states), percent(cost.saved_time)]);
+        }
+        let limited = self.limited.clone().unwrap_or_default();
+        let off = if self.switched_off == Some(true) { " (off)" } else { "" };
+        row.push(format!("{:.2}{off}", limited.cpu_seconds));
+        row.push(percent(limited.saved_time));
+        for seconds in [self.expansion_seconds, self.symmetric_seconds] {
+            row.push(format!("{:.2}", 1e6 * seconds.unwrap_or(0.0)));
         }
         row
     }

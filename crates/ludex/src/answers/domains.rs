@@ -85,8 +85,24 @@ answers!(DomainCounts, DomainGraphText, InstanceLists);
 impl DomainCounts {
     /// What is known on the way is shown to `watch`.
     pub fn of(game: &Game, budget: &Budget, watch: &mut dyn FnMut(DomainCounts)) -> DomainCounts {
-        let meter = Meter::new(game, budget);
-        let rules = game.rules();
+        DomainCounts::told(game.rules(), &Meter::new(game, budget), budget, watch)
+    }
+
+    /// Of a part of a game.
+    pub fn of_part(
+        rules: &Rules,
+        budget: &Budget,
+        watch: &mut dyn FnMut(DomainCounts),
+    ) -> DomainCounts {
+        DomainCounts::told(rules, &Meter::alone(budget), budget, watch)
+    }
+
+    fn told(
+        rules: &Rules,
+        meter: &Meter,
+        budget: &Budget,
+        watch: &mut dyn FnMut(DomainCounts),
+    ) -> DomainCounts {
         let told = |all: bool| {
             let methods = Methods { reduced: all, reachable: all };
             let found = Domains::new(rules, methods, budget);
@@ -95,7 +111,7 @@ impl DomainCounts {
             let stopped =
                 if by.is_some() && stopped.is_empty() { vec!["domains"] } else { stopped };
             DomainCounts {
-                game: game.name().into(),
+                game: rules.name.clone(),
                 domains: own(rules, &found).map(DomainCount::told).collect(),
                 notes: found.notes.clone(),
                 account: meter.account().cut(&stopped, by),
@@ -153,12 +169,19 @@ impl DomainCount {
 
 impl DomainGraphText {
     pub fn of(game: &Game, budget: &Budget) -> DomainGraphText {
-        let meter = Meter::new(game, budget);
-        let rules = game.rules();
+        DomainGraphText::told(game.rules(), Meter::new(game, budget))
+    }
+
+    /// Of a part of a game.
+    pub fn of_part(rules: &Rules, budget: &Budget) -> DomainGraphText {
+        DomainGraphText::told(rules, Meter::alone(budget))
+    }
+
+    fn told(rules: &Rules, meter: Meter) -> DomainGraphText {
         let graph = DomainGraph::new(rules);
         let text = |v: &DomainVertex| graph.vertex_text(rules, *v);
         DomainGraphText {
-            game: game.name().into(),
+            game: rules.name.clone(),
             vertices: graph.vertices.iter().map(text).collect(),
             edges: graph.edges.iter().map(|(a, b)| (text(a), text(b))).collect(),
             account: meter.account(),
@@ -169,8 +192,19 @@ impl DomainGraphText {
 impl InstanceLists {
     /// Those that the reduction of the domain graph leaves.
     pub fn reduced(game: &Game, budget: &Budget) -> Result<InstanceLists, Unanswered> {
-        let meter = Meter::new(game, budget);
-        let rules = game.rules();
+        InstanceLists::reduced_of(game.rules(), Meter::new(game, budget), budget)
+    }
+
+    /// The same of a part of a game.
+    pub fn reduced_part(rules: &Rules, budget: &Budget) -> Result<InstanceLists, Unanswered> {
+        InstanceLists::reduced_of(rules, Meter::alone(budget), budget)
+    }
+
+    fn reduced_of(
+        rules: &Rules,
+        meter: Meter,
+        budget: &Budget,
+    ) -> Result<InstanceLists, Unanswered> {
         let found = reduced(rules, &DomainGraph::new(rules), budget)?;
         Ok(InstanceLists::told(rules, &found, meter.account()))
     }

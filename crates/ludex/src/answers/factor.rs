@@ -8,9 +8,8 @@ use crate::Game;
 use ludex_facts::factor::{self, Checked, Ending, Exactness, Factor, FactorKind, Structure, Tie};
 use ludex_facts::fluents::Fluents;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_machine::Scalar;
+use ludex_machine::{Batch, paths};
 use ludex_net::Net;
-use ludex_reason::perft;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -319,8 +318,8 @@ impl FactorEnding {
 impl Leaves {
     fn of(found: &factor::Factors, whole_asked: bool, budget: &Budget) -> Result<Leaves, Stop> {
         let leaves = |net: &Net| {
-            let mut game = Scalar::within(Arc::new(net.clone()), budget).ok()?;
-            let count = perft(&mut game, DEEPEST, false, budget);
+            let mut batch = Batch::new(Arc::new(net.clone()), budget).ok()?;
+            let count = paths(&mut batch, DEEPEST, false, budget);
             count.cut.is_none().then(|| count.terminals.iter().sum::<u64>() + count.stuck)
         };
         let factors: Vec<Option<u64>> = found.factors.iter().map(|f| leaves(&f.net)).collect();

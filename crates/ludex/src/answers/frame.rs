@@ -4,7 +4,7 @@ use super::account::{Account, Meter, answers};
 use super::fault::Unanswered;
 use crate::Game;
 use crate::compile::Means;
-use crate::frame::{Basis, Covering, Frame, translate};
+use crate::frame::{Basis, Covering, Frame, FrameReach, TranslationSteps, covering, translate};
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rel, Rule, Rules};
 use ludex_gdl::syntax::Syntax;
@@ -34,7 +34,20 @@ pub struct FrameRules {
     pub text: String,
 }
 
-answers!(FrameRules);
+/// Every step from the frame rules to the rules for what becomes false.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FrameSteps {
+    pub game: String,
+    pub covering: Covering,
+    #[serde(flatten)]
+    pub steps: TranslationSteps,
+    /// The simplified rules.
+    pub fnext: Vec<String>,
+    #[serde(flatten)]
+    pub account: Account,
+}
+
+answers!(FrameRules, FrameSteps);
 
 /// What is translated, and how it is written.
 #[derive(Debug)]
@@ -89,6 +102,56 @@ impl FrameRules {
     pub fn unknown(game: &str) -> FrameRules {
         let parts = ["covering", "joint_moves", "rules", "fnext", "auxiliary", "next", "notes"];
         FrameRules { game: game.into(), account: Account::unknown(&parts), ..FrameRules::default() }
+    }
+}
+
+impl FrameSteps {
+    /// As `FrameRules::of`.
+    pub fn of(
+        game: &Game,
+        question: &FrameQuestion,
+        budget: &Budget,
+        grounding: &Budget,
+    ) -> Result<FrameSteps, Unanswered> {
+        let meter = Meter::new(game, budget);
+        let rules = FrameRules::of(game, question, budget, grounding)?;
+        let reach = FrameReach::new(game.rules(), budget)?;
+        let moves = covering(game.knowledge(), question.covering, &reach, budget, grounding)?;
+        let steps = TranslationSteps::new(game.rules(), &question.basis, &moves, &reach, budget)?;
+        let account = meter.account().cut_if(&["joint_moves"], moves.stopped);
+        let (game, covering) = (game.name().into(), question.covering);
+        Ok(FrameSteps { game, covering, steps, fnext: rules.fnext, account })
+    }
+}
+
+impl fmt::Display for FrameSteps {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let steps = &self.steps;
+        writeln!(f, "frame rules, next(f) <- true(f) & does & cond:")?;
+        for (i, rule) in steps.frame_rules.iter().enumerate() {
+            writeln!(f, "r{}: f = {}", i + 1, rule.fluent)?;
+            writeln!(f, "    does = {{{}}}", rule.does.join(", "))?;
+            writeln!(f, "    cond = {{{}}}", rule.cond.join(", "))?;
+        }
+        writeln!(f, "{} covering, general joint moves:", self.covering)?;
+        for (i, joint) in steps.joint_moves.iter().enumerate() {
+            let (does, differ) = (joint.does.join(", "), joint.inequalities.join(", "));
+            writeln!(f, "M{0} = {{{does}}}, I_M{0} = {{{differ}}}", i + 1)?;
+        }
+        writeln!(f, "translation basis: {} with this covering", steps.basis.join(", "))?;
+        for step in &steps.translations {
+            let (atom, joint) = (&step.atom, step.joint_move);
+            if step.unifiers.is_empty() {
+                writeln!(f, "no frame rule speaks of {atom} and M{joint}")?;
+            }
+            for unifier in &step.unifiers {
+                let equations = unifier.equations.join(" ");
+                writeln!(f, "U_r{}({atom}, M{joint}): {equations}", unifier.frame_rule)?;
+            }
+            writeln!(f, "T_G({atom}, M{joint}):\n{}", step.first_order)?;
+        }
+        writeln!(f, "simplified:")?;
+        self.fnext.iter().try_for_each(|rule| writeln!(f, "{rule}"))
     }
 }
 

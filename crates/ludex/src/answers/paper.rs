@@ -1,6 +1,8 @@
 //! What `paper` answers: what a paper prints, beside what is found here.
 
 use super::account::{Account, answers};
+use super::table::Table;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,6 +13,9 @@ pub struct PaperReport {
     pub paper: String,
     pub title: String,
     pub items: Vec<PaperItem>,
+    /// Tables of the paper beside ours, from the figures of the items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<PaperTable>,
     #[serde(flatten)]
     pub account: Account,
 }
@@ -28,7 +33,18 @@ pub struct PaperItem {
     pub reason: Option<String>,
     /// The command that gives it alone.
     pub command: String,
+    /// Numbers behind the value, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub figures: IndexMap<String, f64>,
     pub cpu_seconds: f64,
+}
+
+/// A table: its title, the names of its columns, and rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PaperTable {
+    pub title: String,
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,18 +85,70 @@ impl fmt::Display for PaperVerdict {
     }
 }
 
-/// Two lines an item, more where it does not agree, and how many do.
-impl fmt::Display for PaperReport {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{}", self.title)?;
-        self.items.iter().try_for_each(|item| write!(f, "{item}"))?;
+impl PaperReport {
+    /// How many items agree, differ, and so on.
+    pub fn counts(&self) -> String {
         use PaperVerdict::*;
         let counts = [Agrees, Differs, Measured, Missing, Stopped]
             .map(|verdict| (self.count(verdict), verdict))
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, verdict)| format!("{verdict} {count}"));
-        writeln!(f, "{}", counts.collect::<Vec<_>>().join(", "))
+        counts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// A chapter of a page in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("## `ludex paper {}`\n\n{}\n\n", self.paper, self.title);
+        text += &format!("{}.\n\n", self.counts());
+        for table in &self.tables {
+            text += &table.markdown();
+        }
+        text += "| | item | paper | here |\n|---|---|---|---|\n";
+        for item in &self.items {
+            let ours = item.ours.as_deref().unwrap_or("");
+            let same = if ours == item.paper { "the same" } else { ours };
+            let why = item.reason.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+            let cells = [&item.item, &item.paper, &format!("{same}{why}")].map(|c| escaped(c));
+            text += &format!("| {} | {} |\n", item.verdict, cells.join(" | "));
+        }
+        text + "\n"
+    }
+}
+
+/// Text in a cell of a table in Markdown.
+fn escaped(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*").replace('\n', " ")
+}
+
+impl PaperTable {
+    fn markdown(&self) -> String {
+        let row = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|c| escaped(c)).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let line = format!("|{}\n", "---|".repeat(self.header.len()));
+        let rows: String = self.rows.iter().map(|cells| row(cells)).collect();
+        format!("### {}\n\n{}{line}{rows}\n", self.title, row(&self.header))
+    }
+}
+
+impl fmt::Display for PaperTable {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let header: Vec<&str> = self.header.iter().map(String::as_str).collect();
+        let mut table = Table::new(&header, &header[1..]);
+        self.rows.iter().for_each(|row| table.row(row.clone()));
+        write!(f, "{}\n{table}", self.title)
+    }
+}
+
+/// Two lines an item, more where it does not agree, then tables, and how many agree.
+impl fmt::Display for PaperReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(f, "{}", self.title)?;
+        self.items.iter().try_for_each(|item| write!(f, "{item}"))?;
+        self.tables.iter().try_for_each(|table| write!(f, "{table}"))?;
+        writeln!(f, "{}", self.counts())
     }
 }
 

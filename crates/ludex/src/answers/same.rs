@@ -7,7 +7,7 @@ use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rel, Rules};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
-use ludex_symmetry::same::{Likeness, Mapping, same_nets, same_rules};
+use ludex_symmetry::same::{Likeness, Mapping, OpeningProfile, same_nets, same_rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,6 +22,8 @@ pub struct Comparison {
     pub level: Option<SameLevel>,
     /// From the names of the first to those of the second.
     pub mapping: Option<IndexMap<String, String>>,
+    /// Is it shown that they differ? Else that they are the same was not shown, and that is all.
+    pub different: Option<bool>,
     /// Why they are not the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -71,6 +73,9 @@ pub struct SameGroup {
     pub account: Account,
 }
 
+/// CPU seconds for a look at how games begin.
+const OPENING_SECONDS: f64 = 5.0;
+
 answers!(Comparison, FolderSearch, SameGroup);
 
 impl Comparison {
@@ -99,7 +104,10 @@ impl Comparison {
                 (answer.same, answer.level) = (Some(true), Some(level));
                 answer.mapping = Some(mapping.into_iter().collect());
             }
-            Likeness::Different(why) => (answer.same, answer.why) = (Some(false), Some(why)),
+            Likeness::Different(why) => {
+                (answer.same, answer.why) = (Some(false), Some(why));
+                answer.different = Some(open_differently(x, y, budget)?);
+            }
         }
         Ok(answer)
     }
@@ -109,6 +117,18 @@ impl Comparison {
         let account = Account::unknown(&["same", "level", "mapping"]);
         Comparison { games: vec![game.into()], account, ..Comparison::default() }
     }
+}
+
+/// Have two games other numbers of roles or moves in the beginning? Then they are different, however they are
+/// written; rules and nets that differ may still mean the same.
+fn open_differently(x: &Rules, y: &Rules, budget: &Budget) -> Result<bool, Unanswered> {
+    if is_part(x) || is_part(y) {
+        return Ok(false);
+    }
+    let trial = budget.lasting(OPENING_SECONDS);
+    let profiles = (OpeningProfile::new(x, &trial), OpeningProfile::new(y, &trial));
+    budget.check()?;
+    Ok(matches!(profiles, (Some(a), Some(b)) if a != b))
 }
 
 /// The ground games, where the rules differ for this reason.
@@ -180,7 +200,10 @@ impl fmt::Display for Comparison {
             Some(SameLevel::Net) => "the same game, written differently",
             None => {
                 let why = self.why.as_deref().unwrap_or("");
-                return writeln!(f, "{games} are different games: {why}");
+                return match self.different {
+                    Some(true) => writeln!(f, "{games} are different games: {why}"),
+                    _ => writeln!(f, "{games} are not shown to be the same: {why}"),
+                };
             }
         };
         writeln!(f, "{games}: {guise}")?;

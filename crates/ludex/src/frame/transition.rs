@@ -56,6 +56,18 @@ impl Transition {
         Transition { fluent: fluent.clone(), does, kept, moves, locals }
     }
 
+    /// `Eq(phi)` of one way to persist, in KIF.
+    pub fn equations(&self, rules: &Rules, kept: &Persistence) -> Vec<String> {
+        let mut vars = names(self.moves, self.locals);
+        vars.extend(kept.rule.vars.iter().cloned());
+        let head = Atom { rel: Rel::TRUE, args: vec![self.fluent.clone()] };
+        kept.equations(
+            rules,
+            &Rule { head, body: vec![], vars, span: Span::default() },
+            self.locals,
+        )
+    }
+
     /// In KIF with `exists` and `=`, as the definition reads.
     pub fn text(&self, rules: &Rules) -> String {
         let longest = self.kept.iter().map(|k| k.rule.vars.len()).max().unwrap_or(0);
@@ -91,18 +103,24 @@ impl Persistence {
     /// `rule` has the names of all variables.
     fn text(&self, rules: &Rules, rule: &Rule, locals: u32) -> String {
         let own = locals..locals + self.rule.vars.len() as u32;
-        let exists: Vec<String> =
-            own.clone().map(|v| format!("?{}", rule.vars[v as usize])).collect();
+        let exists: Vec<String> = own.map(|v| format!("?{}", rule.vars[v as usize])).collect();
         let mut parts: Vec<String> =
             self.rule.cond.iter().map(|l| rules.literal_text(l, rule)).collect();
-        for v in own.clone().chain(0..locals) {
-            let (var, value) = (Term::Var(v), self.by.apply(&Term::Var(v)));
-            if var != value {
-                let (var, value) = (rules.term_text(&var, rule), rules.term_text(&value, rule));
-                parts.push(format!("(= {var} {value})"));
-            }
-        }
+        parts.extend(self.equations(rules, rule, locals));
         format!("(not (exists ({}) (and {})))", exists.join(" "), parts.join(" "))
+    }
+}
+
+impl Persistence {
+    /// The variables that the unifier replaces, those of the frame rule first.
+    fn equations(&self, rules: &Rules, rule: &Rule, locals: u32) -> Vec<String> {
+        let own = locals..locals + self.rule.vars.len() as u32;
+        let replaced = own.chain(0..locals).filter_map(|v| {
+            let (var, value) = (Term::Var(v), self.by.apply(&Term::Var(v)));
+            let (name, text) = (rules.term_text(&var, rule), rules.term_text(&value, rule));
+            (var != value).then(|| format!("(= {name} {text})"))
+        });
+        replaced.collect()
     }
 }
 

@@ -252,7 +252,7 @@ fn sets(text: &str) -> BTreeMap<String, Vec<Vec<usize>>> {
     found
 }
 
-/// Games whose proofs take long; they are covered by `ludex boards --table` and the larger runs.
+/// Games whose proofs take long; they are covered by `ludex paper boards` and the larger runs.
 const SLOW: [&str; 6] = [
     "stanford/alquerque.kif",
     "stanford/chinesecheckers.kif",

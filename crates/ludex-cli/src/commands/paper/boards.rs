@@ -1,11 +1,14 @@
 //! The paper on invariant projections: its examples, Theorem 1, configuration games, and Table 1.
 
-use super::desk::{Claim, Desk, Found, claim};
-use crate::commands::boards::table::{ROWS, Row};
+use super::board_rows::{ROWS, Row};
+use super::desk::{Claim, Desk, Finding, Found, claim, yes};
+use crate::commands::boards::lattice::lattices;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{Boards, BoardsOfRelation, OneProjection, ProjectionAt, Status, sets};
+use ludex::answers::{
+    Boards, BoardsInMatch, BoardsOfRelation, OneProjection, PaperItem, ProjectionAt, Status, sets,
+};
 use ludex::budget::Budget;
 use ludex::facts::boards::Verify;
 
@@ -14,10 +17,49 @@ pub fn report(desk: &mut Desk) -> Outcome {
     theorem(desk)?;
     beyond_earlier_definitions(desk)?;
     configuration(desk)?;
-    ROWS.iter().try_for_each(|row| table_row(desk, row))
+    during_search(desk)?;
+    ROWS.iter().try_for_each(|row| table_row(desk, row))?;
+    table(desk);
+    if desk.wants_picture() {
+        desk.picture = Some(lattice(desk.session)?);
+    }
+    Ok(())
 }
 
+/// The lattice of the relation of tic-tac-toe and of the eight puzzle (Theorem 2).
+fn lattice(session: &Session) -> Result<String, Failure> {
+    let budget = session.budget();
+    let one = Boards::of(&session.load("tictactoe")?, Verify::Lemmas, 10.0, &budget, &mut |_| ())?;
+    let two =
+        Boards::of(&session.load("eightpuzzle")?, Verify::Lemmas, 10.0, &budget, &mut |_| ())?;
+    let named = |found: Boards| {
+        let game = found.game;
+        found
+            .relations
+            .into_iter()
+            .filter(|r| r.arity > 1)
+            .map(move |r| BoardsOfRelation { relation: format!("{} of {game}", r.relation), ..r })
+    };
+    let relations = named(one).chain(named(two)).collect();
+    Ok(lattices(&Boards { game: "Theorem 2".into(), relations, ..Boards::default() }))
+}
+
+/// Definition 1, and the examples.
 fn examples(desk: &mut Desk) -> Outcome {
+    desk.compare(
+        claim(
+            "Definition 1: projections of tic-tac-toe",
+            "7 of cell, 1 of control",
+            "ludex boards tictactoe --svg FILE",
+        ),
+        |session, budget| {
+            let found = boards(session, &session.load("tictactoe")?, Verify::Lemmas, budget)?;
+            let mut relations = found.relations;
+            relations.sort_by_key(|r| std::cmp::Reverse(r.arity));
+            let count = |r: &BoardsOfRelation| format!("{} of {}", (1 << r.arity) - 1, r.relation);
+            Ok(Found::Value(relations.iter().map(count).collect::<Vec<_>>().join(", ")))
+        },
+    )?;
     let at_start = |places: &'static [usize]| {
         move |session: &Session, budget: &Budget| -> Result<Found, Failure> {
             let position = session.load("tictactoe")?.position(budget)?;
@@ -81,7 +123,7 @@ fn configuration(desk: &mut Desk) -> Outcome {
         desk.compare(claim(item, paper, &format!("ludex boards {game}")), |session, budget| {
             let found = boards(session, &session.load(game)?, Verify::Lemmas, budget)?;
             let is = found.relations.iter().any(is_configuration);
-            Ok(Found::Value(if is { "yes" } else { "no" }.into()))
+            Ok(Found::Value(yes(is)))
         })?;
     }
     Ok(())
@@ -94,7 +136,32 @@ fn is_configuration(of: &BoardsOfRelation) -> bool {
     of.maximal.iter().any(pair)
 }
 
-/// A row by the printed program, by the text, and with lemmas; and the calls of the first.
+/// Section 4: projections kept up in conjunction with a tree search.
+fn during_search(desk: &mut Desk) -> Outcome {
+    for (game, relation, paper) in
+        [("tictactoe", "cell", "{1,2}"), ("eightpuzzle", "cell", "{3} {1,2}")]
+    {
+        let item = format!("Section 4: {game}, kept up while players search a match");
+        let alone = format!("ludex boards {game} --match");
+        desk.compare(claim(item, paper, &alone), |session, budget| {
+            let found = BoardsInMatch::of(&session.load(game)?, THINKING, budget)?;
+            let of = found.relations.into_iter().find(|r| r.relation == relation);
+            let of = of.expect("a relation of the state");
+            let refuted = of.refuted.iter().map(|r| r.state).max().unwrap_or(0);
+            let mut left = of.left;
+            left.sort_by_key(|set| (set.len(), set.clone()));
+            let states = found.states.last().copied().unwrap_or(0) as f64;
+            let figures = vec![("states", states), ("last refuted by state", refuted as f64)];
+            Ok(Found::Value(sets(&left, false)).with(figures))
+        })?;
+    }
+    Ok(())
+}
+
+/// Iterations a move, and moves of a match.
+const THINKING: (u64, usize) = (100, 60);
+
+/// A row by the printed program, by the text, and with lemmas; and the calls.
 fn table_row(desk: &mut Desk, row: &Row) -> Outcome {
     let paper = sets(&row.maximal.iter().map(|s| s.to_vec()).collect::<Vec<_>>(), false);
     for verify in [Verify::Lemmas, Verify::Exact, Verify::Literal] {
@@ -103,12 +170,11 @@ fn table_row(desk: &mut Desk, row: &Row) -> Outcome {
         let claim = Claim { why: why(row, verify), ..claim(item, &paper, &command) };
         desk.compare_game(claim, row.files, |session, game, budget| {
             let found = boards(session, game, verify, budget)?;
-            Ok(Found::Value(maximal(&found, row.relations)))
+            Ok(verified(&found, row))
         })?;
     }
     let claim = Claim {
-        why: "where a projection was refuted in a sample it was not verified, or one that the paper \
-              has was not found by the printed program",
+        why: CALLS,
         ..claim(
             format!("Table 1: {}, calls", row.game),
             row.calls.to_string(),
@@ -117,9 +183,50 @@ fn table_row(desk: &mut Desk, row: &Row) -> Outcome {
     };
     desk.compare_game(claim, row.files, |session, game, budget| {
         let found = boards(session, game, Verify::Lemmas, budget)?;
-        let named = found.relations.iter().filter(|r| row.relations.contains(&r.relation.as_str()));
-        Ok(Found::Value(named.map(|r| r.calls).sum::<usize>().to_string()))
+        Ok(Found::Value(named(&found, row).map(|r| r.calls).sum::<usize>().to_string()))
     })
+}
+
+const CALLS: &str = "where a projection was refuted in a sample it was not verified, or one that the paper has \
+                     was not found by the printed program";
+
+fn named<'f>(found: &'f Boards, row: &'f Row) -> impl Iterator<Item = &'f BoardsOfRelation> {
+    found.relations.iter().filter(|r| row.relations.contains(&r.relation.as_str()))
+}
+
+fn verified(found: &Boards, row: &Row) -> Finding {
+    let calls = named(found, row).map(|r| r.calls).sum::<usize>();
+    let seconds = found.lemma_seconds + named(found, row).map(|r| r.seconds).sum::<f64>();
+    let longest = named(found, row).map(|r| r.longest).fold(0.0, f64::max);
+    let figures = vec![("calls", calls as f64), ("seconds", seconds), ("longest", longest)];
+    Found::Value(maximal(found, row.relations)).with(figures)
+}
+
+/// The paper's figures and ours by each way to verify, side by side.
+fn table(desk: &mut Desk) {
+    let item = |row: &Row, verify: Verify| {
+        let name = format!("Table 1: {}, {verify}", row.game);
+        desk.report.items.iter().find(|item| item.item == name)
+    };
+    let cell = |item: Option<&PaperItem>| match item {
+        Some(PaperItem { ours: Some(ours), figures, .. }) => {
+            let figure = |name: &str| figures.get(name).copied().unwrap_or(0.0);
+            format!("{ours}, {}, {:.2} s", figure("calls"), figure("seconds"))
+        }
+        Some(item) => item.verdict.to_string(),
+        None => String::new(),
+    };
+    let there = |row: &&Row| item(row, Verify::Lemmas).is_some_and(|i| i.ours.is_some());
+    let rows = ROWS.iter().filter(there).map(|row| {
+        let paper = sets(&row.maximal.iter().map(|s| s.to_vec()).collect::<Vec<_>>(), false);
+        let paper = format!("{paper}, {}, {:.2} s ({:.2})", row.calls, row.total, row.longest);
+        let ours = [Verify::Literal, Verify::Exact, Verify::Lemmas];
+        let ours = ours.map(|verify| cell(item(row, verify)));
+        [vec![row.game.to_string(), paper], ours.to_vec()].concat()
+    });
+    let rows = rows.collect();
+    let header = ["game", "paper (longest)", "literal", "exact", "with lemmas"];
+    desk.add_table("Table 1: maximal projections, calls, seconds", &header, rows);
 }
 
 fn why(row: &Row, verify: Verify) -> &'static str {

@@ -1,12 +1,13 @@
 //! The chapter on domains, grounding and rule graphs: its figures, tables, numbers and exercises.
 
-use super::desk::{Claim, Desk, Found, claim};
+use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::answers::{
-    Comparison, DomainCount, DomainCounts, DomainGraphText, InstanceLists, LargeCount, Symmetries,
-    SymmetryEffort,
+    Comparison, DomainCount, DomainCounts, DomainGraphText, GraphStyle, InstanceLists,
+    InstancesOfRule, LargeCount, RuleGraphQuestion, RuleGraphText, RuleGroup, RuleInstances,
+    Symmetries, SymmetryEffort,
 };
 use ludex::budget::Budget;
 use ludex::ground::Ground;
@@ -15,6 +16,7 @@ use ludex::source::Source;
 
 pub fn report(desk: &mut Desk) -> Outcome {
     figures(desk)?;
+    rule_graphs(desk)?;
     tables(desk)?;
     king(desk)?;
     instances(desk)?;
@@ -42,6 +44,64 @@ fn figures(desk: &mut Desk) -> Outcome {
         })?;
     }
     Ok(())
+}
+
+/// Figures 14.6 to 14.10, counted in the rule graph of Definition 14.2.
+fn rule_graphs(desk: &mut Desk) -> Outcome {
+    const OPEN: &str = "open :- true(cell(M,N,b))";
+    let alone = "ludex rulegraph FILE --plain --json";
+    let counted = |labels: &'static [&'static str]| {
+        move |_: &Session, budget: &Budget| -> Result<Found, Failure> {
+            let graph = plain_graph(OPEN, budget)?;
+            let of = graph.vertices.iter().filter(|v| labels.contains(&v.label.as_str()));
+            Ok(Found::Value(of.count().to_string()))
+        }
+    };
+    desk.compare(
+        claim("Figure 14.6: vertices of occurrences", "7", alone),
+        counted(&["rule", "predicate", "function", "variable", "true"]),
+    )?;
+    desk.compare(claim("Figure 14.7: vertices of arguments", "3", alone), counted(&["arg"]))?;
+    desk.compare(
+        claim("Figure 14.8: vertices of symbols", "5", alone),
+        counted(&["symbol_const", "symbol_var"]),
+    )?;
+    desk.compare(
+        claim("Figure 14.9: vertices and edges of the final graph", "15 and 18", alone),
+        |_, budget| {
+            let graph = plain_graph(OPEN, budget)?;
+            Ok(Found::Value(format!("{} and {}", graph.vertices.len(), graph.edges.len())))
+        },
+    )?;
+    let symmetries = [
+        ("Figure 14.10: exchanging 1 and 3 is an automorphism", "(1 3)"),
+        ("Figure 14.10: exchanging cell[1] and cell[2] is one", "(cell[1] cell[2])"),
+    ];
+    for (item, cycle) in symmetries {
+        desk.compare(
+            claim(item, "yes", "ludex symmetry tictactoe --rules-only"),
+            |session, budget| {
+                let found = group(&session.load("tictactoe")?, budget)?;
+                let has = found.generators.iter().any(|g| {
+                    let cycles = g.cycles.iter().map(|c| format!("({})", c.join(" ")));
+                    cycles.collect::<Vec<_>>().contains(&cycle.to_string())
+                });
+                Ok(Found::Value(yes(has)))
+            },
+        )?;
+    }
+    Ok(())
+}
+
+fn plain_graph(text: &str, budget: &Budget) -> Result<RuleGraphText, Failure> {
+    let question = RuleGraphQuestion { style: GraphStyle::Plain, with_init: true, normal: false };
+    Ok(RuleGraphText::of(&fragment(text)?, &question, budget)?)
+}
+
+fn group(game: &Game, budget: &Budget) -> Result<RuleGroup, Failure> {
+    let effort = SymmetryEffort { rules_only: true, ..SymmetryEffort::default() };
+    let (found, _) = Symmetries::of(game, effort, budget, &mut |_| ())?;
+    Ok(found.rules.expect("asked for"))
 }
 
 /// Tables 14.1 and 14.2. The elements of a set have no order.
@@ -148,21 +208,24 @@ fn king(desk: &mut Desk) -> Outcome {
     )
 }
 
-/// A relation with all variables of a rule has an atom for each of its instances.
-const RULE: &str = "
-(<= (without ?w ?j ?k ?m ?n) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)))
-(<= (with ?w ?j ?k ?m ?n) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)) (distinct ?m ?j))
-";
-
 fn instances(desk: &mut Desk) -> Outcome {
-    for (relation, paper) in [("without", "162"), ("with", "108")] {
-        let item = format!("14.4: instances of next(cell(M,N,b)) {relation} distinct");
-        let alone = format!("ludex paper domains --item '{relation} distinct'");
-        desk.compare(claim(item, paper, &alone), |session, budget| {
-            let found = counted(&with(session, "tictactoe", RULE)?, relation, budget)?;
-            Ok(Found::Value(number(found.reduced)))
-        })?;
-    }
+    const RULE: &str =
+        "(<= (next (cell ?m ?n b)) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)) (distinct ?m ?j))";
+    let alone = "ludex ground tictactoe --by-rule";
+    desk.compare(
+        claim("14.4: instances of next(cell(M,N,b)) without distinct", "162", alone),
+        |session, budget| {
+            let rule = instances_of(session.load("tictactoe")?.rules(), RULE, budget)?;
+            Ok(Found::Value(large(&rule.graph)))
+        },
+    )?;
+    desk.compare(
+        claim("14.4: instances of next(cell(M,N,b)) with distinct", "108", alone),
+        |session, budget| {
+            let rule = instances_of(session.load("tictactoe")?.rules(), RULE, budget)?;
+            Ok(Found::Value(large(&rule.distinct)))
+        },
+    )?;
     desk.compare(
         claim("14.4: blank lines that are left out", "7 of 21", "ludex ground tictactoe --print"),
         |session, budget| {
@@ -179,13 +242,39 @@ fn instances(desk: &mut Desk) -> Outcome {
     )
 }
 
-/// All instances of the rule of exercise 1f; those with V and Y alone.
-const EXERCISE: &str = "
-f(U,V,Y) :- does(robot,stack(U,V)) & true(clear(Y)) & distinct(V,Y)
-";
+/// The rule of exercise 1f.
+const EXERCISE: &str =
+    "(<= (next (clear ?y)) (does robot (stack ?u ?v)) (true (clear ?y)) (distinct ?v ?y))";
+
+/// The instances of a rule, by its text.
+fn instances_of(rules: &Rules, text: &str, budget: &Budget) -> Result<InstancesOfRule, Failure> {
+    let found = RuleInstances::of(rules, budget)?;
+    let is = |r: &InstancesOfRule| r.rule.to_lowercase() == text;
+    Ok(found.rules.into_iter().find(is).expect("a rule of the game"))
+}
+
+/// The clauses of exercises 1a to 1c.
+const BLOCKS: &str = "block(a) block(b) block(c)
+base(table(X)) :- block(X)
+base(clear(X)) :- block(X)
+base(on(X,Y)) :- block(X) & block(Y)";
 
 fn blocks(desk: &mut Desk) -> Outcome {
     let alone = "ludex domains blocksworld";
+    let edges = "a -> block[1], b -> block[1], c -> block[1], table -> base[1], block[1] -> table[1], \
+                 clear -> base[1], block[1] -> clear[1], on -> base[1], block[1] -> on[1], block[1] -> on[2]";
+    desk.compare(
+        claim("Exercise 1a: the domain graph of six clauses", edges, "ludex domains FILE --graph"),
+        |_, budget| {
+            let found = DomainGraphText::of_part(&fragment(BLOCKS)?, budget);
+            // What is true and done is not asked for there.
+            let own = |edge: &&(String, String)| {
+                !["true[1]", "does[1]", "does[2]"].contains(&edge.1.as_str())
+            };
+            let told = found.edges.iter().filter(own).map(|(a, b)| format!("{a} -> {b}"));
+            Ok(Found::Value(told.collect::<Vec<_>>().join(", ")))
+        },
+    )?;
     desk.compare(claim("Exercise 1b: elements of base", "19", alone), |session, budget| {
         let base = counted(&session.load("blocksworld")?, "base", budget)?;
         Ok(Found::Value(graph_number(&base)))
@@ -225,13 +314,32 @@ fn blocks(desk: &mut Desk) -> Outcome {
     desk.compare(
         Claim {
             why: "U and V differ, V and Y differ: 12; the hint's 6 leaves U out, or wants U and Y to differ",
-            ..claim("Exercise 1f: instances of a rule", "6 of 27", "ludex paper domains --item 1f")
+            ..claim(
+                "Exercise 1f: instances of a rule",
+                "6 of 27",
+                "ludex ground blocksworld --by-rule",
+            )
         },
         |session, budget| {
-            let found = counted(&with(session, "blocksworld", EXERCISE)?, "f", budget)?;
-            Ok(Found::Value(format!("{} of {}", number(found.reduced), graph_number(&found))))
+            let rule = instances_of(session.load("blocksworld")?.rules(), EXERCISE, budget)?;
+            Ok(Found::Value(format!("{} of {}", number(rule.reduced), large(&rule.graph))))
         },
-    )
+    )?;
+    for game in ["tictactoe", "breakthrough"] {
+        let alone = format!("ludex domains {game}");
+        let item = format!("Exercise 2: {game}, instances of legal");
+        desk.compare(claim(item, "to be found", &alone), |session, budget| {
+            let found = counted(&session.load(game)?, "legal", budget)?;
+            let text = format!("{} of {}", number(found.reduced), graph_number(&found));
+            Ok(Found::Judged(text, found.reduced.is_some()))
+        })?;
+        let alone = format!("ludex symmetry {game} --rules-only");
+        let item = format!("Exercise 4: {game}, symmetries of the rules");
+        desk.compare(claim(item, "to be found", &alone), |session, budget| {
+            Ok(Found::Judged(group(&session.load(game)?, budget)?.order, true))
+        })?;
+    }
+    Ok(())
 }
 
 fn structure(desk: &mut Desk) -> Outcome {
@@ -261,10 +369,7 @@ fn structure(desk: &mut Desk) -> Outcome {
     for (item, game, paper) in orders {
         let alone = format!("ludex symmetry {game} --rules-only");
         desk.compare(claim(item, paper, &alone), |session, budget| {
-            let effort = SymmetryEffort { rules_only: true, ..SymmetryEffort::default() };
-            let game = session.load(game)?;
-            let (found, _) = Symmetries::of(&game, effort, budget, &mut |_| ())?;
-            Ok(Found::Value(found.rules.expect("asked for").order_fixed_roles))
+            Ok(Found::Value(group(&session.load(game)?, budget)?.order_fixed_roles))
         })?;
     }
     Ok(())
@@ -281,7 +386,11 @@ fn number(n: Option<usize>) -> String {
 }
 
 fn graph_number(count: &DomainCount) -> String {
-    match &count.graph {
+    large(&count.graph)
+}
+
+fn large(count: &Option<LargeCount>) -> String {
+    match count {
         Some(LargeCount::Number(n)) => n.to_string(),
         Some(LargeCount::Digits(digits)) => digits.clone(),
         None => "no end".into(),

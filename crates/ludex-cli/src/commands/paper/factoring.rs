@@ -1,17 +1,104 @@
-//! The paper on factoring: latches of Figure 1, conjoined games, and games that fall apart during a match.
+//! The paper on factoring: its definitions and Theorem 3.16 one by one, latches, conjoined games and their trees,
+//! and games that fall apart during a match.
 
-use super::desk::{Claim, Desk, Found, claim};
+use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session, moves};
-use ludex::answers::{ApartIs, FactorEffort, Factors, Latches, LatchesAt};
+use ludex::answers::{
+    ApartIs, Dependence, FactorEffort, FactorTheorem, Factors, Latches, LatchesAt, Solved,
+    TheoremConditions,
+};
 use ludex::budget::Budget;
 use ludex::facts::factor::Structure;
+use ludex::search::solve::Settings;
+
+const DOUBLE: &str = "doubletictactoe";
 
 pub fn report(desk: &mut Desk) -> Outcome {
+    paths(desk)?;
+    by_the_letter(desk)?;
     latches(desk)?;
     conjoined(desk)?;
     trees(desk)?;
+    searches(desk)?;
     joined(desk)
+}
+
+/// Definitions 3.1 and 3.4 on the buttons of Figure 1.
+fn paths(desk: &mut Desk) -> Outcome {
+    let press = "(does player (press a))";
+    for (to, paper) in
+        [("(pressed a)", "(does player (press a)) -> (pressed a)"), ("(pressed b)", "disconnected")]
+    {
+        let alone = format!("ludex factor twobuttons --paths '{press}' '{to}'");
+        let item = format!("Definition 3.1: a path from press a to {to}");
+        desk.compare(claim(item, paper, &alone), |session, budget| {
+            let found = Dependence::of(&session.load("twobuttons")?, press, to, budget)?;
+            let path = found.path.map(|path| path.join(" -> "));
+            Ok(Found::Value(path.unwrap_or("disconnected".into())))
+        })?;
+    }
+    let alone = "ludex factor twobuttons --paths '(pressed b)' '(pressed a)'";
+    desk.compare(
+        claim(
+            "Definition 3.4: the smallest independent set with (pressed a)",
+            "(pressed a) (does player (press a))",
+            alone,
+        ),
+        |session, budget| {
+            let game = session.load("twobuttons")?;
+            let found = Dependence::of(&game, "(pressed b)", "(pressed a)", budget)?;
+            Ok(Found::Value(found.independent.join(" ")))
+        },
+    )?;
+    desk.compare(
+        claim(
+            "Definition 3.4: control is action independent",
+            "yes",
+            "ludex factor doubletictactoe --paths cell control",
+        ),
+        |session, budget| {
+            let found = Dependence::of(&session.load(DOUBLE)?, "cell", "control", budget)?;
+            Ok(Found::Value(yes(found.action_independent && found.path.is_none())))
+        },
+    )
+}
+
+/// Theorem 3.16 with a move as one input, as GDL has it.
+fn by_the_letter(desk: &mut Desk) -> Outcome {
+    let alone = "ludex factor twobuttons --theorem";
+    let items: [(&str, &str, fn(&TheoremConditions) -> String); 4] = [
+        ("independent sets", "2", |c| c.sets.len().to_string()),
+        ("legally partitionable", "yes", |c| yes(c.legally_partitionable)),
+        ("goal partitionable", "yes", |c| yes(c.goal_partitionable)),
+        ("conjunctively factorable", "yes", |c| yes(c.factorable)),
+    ];
+    for (what, paper, of) in items {
+        let item = format!("Theorem 3.16, Figure 1 by the letter: {what}");
+        desk.compare(claim(item, paper, alone), |session, budget| {
+            let found = theorem(session, "twobuttons", budget)?;
+            Ok(Found::Value(of(&found.as_written.expect("it was made"))))
+        })?;
+    }
+    desk.compare(
+        Claim {
+            why: "a move of GDL is one input: marking both boards is one action, which both boards read; the paper \
+                  lets an agent act several times a turn, which is what splitting moves by their effects does",
+            ..claim(
+                "Theorem 3.16, double tic-tac-toe by the letter: independent sets",
+                "2",
+                "ludex factor doubletictactoe --theorem",
+            )
+        },
+        |session, budget| {
+            let found = theorem(session, DOUBLE, budget)?.as_written.expect("it was made");
+            Ok(Found::Value(found.sets.len().to_string()))
+        },
+    )
+}
+
+fn theorem(session: &Session, game: &str, budget: &Budget) -> Result<FactorTheorem, Failure> {
+    Ok(FactorTheorem::of(&session.load(game)?, budget.allowed() / 3.0, budget)?)
 }
 
 fn latches(desk: &mut Desk) -> Outcome {
@@ -22,52 +109,61 @@ fn latches(desk: &mut Desk) -> Outcome {
             Ok(Found::Value(found.positive.join(" ")))
         },
     )?;
+    let after = |session: &Session, budget: &Budget| -> Result<LatchesAt, Failure> {
+        let game = session.load("twobuttons")?;
+        let net = game.knowledge().net(budget)?;
+        let state = moves::after_text(&net, "(press a)")?;
+        Ok(LatchesAt::of(&game, &net, &state, budget)?)
+    };
+    let alone = "ludex latches twobuttons --moves FILE";
     desk.compare(
-        claim(
-            "Definition 4.4: gates after latch modification, a pressed",
-            "fewer",
-            "ludex latches twobuttons --moves FILE",
-        ),
+        claim("Definition 4.4: gates after latch modification, a pressed", "fewer", alone),
         |session, budget| {
-            let game = session.load("twobuttons")?;
-            let net = game.knowledge().net(budget)?;
-            let state = moves::after_text(&net, "(press a)")?;
-            let gates = LatchesAt::of(&game, &net, &state, budget)?.gates;
+            let gates = after(session, budget)?.gates;
             let text = format!("{} instead of {}", gates.after, gates.before);
             Ok(Found::Judged(text, gates.after < gates.before))
+        },
+    )?;
+    desk.compare(
+        claim("Lemma 4.5: the modified net is equivalent from there on", "yes", alone),
+        |session, budget| {
+            let states = after(session, budget)?.states_compared;
+            Ok(Found::Judged(format!("yes, in {states} states"), states > 0))
         },
     )
 }
 
 /// The conditions of Theorem 3.16, one by one, of the conjunction of two games of tic-tac-toe.
 fn conjoined(desk: &mut Desk) -> Outcome {
-    const GAME: &str = "doubletictactoe";
-    let alone = format!("ludex factor {GAME}");
-    desk.compare(claim("Theorem 3.16: independent sets", "2", &alone), |session, budget| {
-        let found = factors(session, GAME, "", false, budget)?;
-        Ok(Found::Value(found.factors.len().to_string()))
-    })?;
+    let alone = "ludex factor doubletictactoe --theorem";
+    let items: [(&str, &str, fn(&TheoremConditions) -> String); 6] = [
+        ("independent sets", "2", |c| c.sets.len().to_string()),
+        ("IID", "(control *)", |c| c.iid.join(" ")),
+        ("legally partitionable", "yes", |c| yes(c.legally_partitionable)),
+        ("goal partitionable", "yes", |c| yes(c.goal_partitionable)),
+        ("operands of white's goal", "one on N_1, one on N_2", |c| {
+            let own = c.goals.iter().filter(|g| g.of.ends_with("white"));
+            let told = own.map(|g| {
+                let number = if g.operands == 1 { "one".into() } else { g.operands.to_string() };
+                let sets: Vec<String> = g.sets.iter().map(|s| format!("N_{s}")).collect();
+                format!("{number} on {}", sets.join(" and "))
+            });
+            told.collect::<Vec<_>>().join(", ")
+        }),
+        ("conjunctively factorable", "yes", |c| yes(c.factorable)),
+    ];
+    for (what, paper, of) in items {
+        let item = format!("Theorem 3.16, moves split: {what}");
+        desk.compare(claim(item, paper, alone), |session, budget| {
+            let found = theorem(session, DOUBLE, budget)?.moves_split;
+            Ok(Found::Value(found.map_or("one game".into(), |found| of(&found))))
+        })?;
+    }
+    let alone = "ludex factor doubletictactoe";
     desk.compare(
-        claim("Theorem 3.16: action independent, shared", "control", &alone),
+        claim("Definition 3.10: the goal of the whole", "conjunction", alone),
         |session, budget| {
-            let found = factors(session, GAME, "", false, budget)?;
-            let names = found.shared_patterns.iter();
-            let names =
-                names.map(|text| text.trim_start_matches('(').split(' ').next().unwrap_or(""));
-            Ok(Found::Value(names.collect::<Vec<_>>().join(" ")))
-        },
-    )?;
-    desk.compare(
-        claim("Theorem 3.16: legally partitionable", "yes", &alone),
-        |session, budget| {
-            let found = factors(session, GAME, "", false, budget)?;
-            Ok(Found::Value(if found.tie.is_none() { "yes" } else { "no" }.into()))
-        },
-    )?;
-    desk.compare(
-        claim("Theorem 3.16: goal partitionable", "conjunction", &alone),
-        |session, budget| {
-            let found = factors(session, GAME, "", false, budget)?;
+            let found = factors(session, DOUBLE, "", false, budget)?;
             let of_all = found.goals.iter().all(|goal| goal.structure == Structure::Conjunction);
             let words =
                 if of_all { "conjunction".to_string() } else { found.goal.unwrap_or_default() };
@@ -75,30 +171,61 @@ fn conjoined(desk: &mut Desk) -> Outcome {
         },
     )?;
     desk.compare(
-        claim("Theorem 3.16: equivalent to its factors", "yes", &alone),
+        claim("Definition 3.15: equivalent to its factors", "yes", alone),
         |session, budget| {
-            let found = factors(session, GAME, "", false, budget)?;
+            let found = factors(session, DOUBLE, "", false, budget)?;
             let exact = found.exact == Some(ApartIs::Exact);
             Ok(Found::Value(if exact { "yes" } else { "not shown" }.into()))
         },
     )
 }
 
+/// Section 1: n = 255,168 leaves of tic-tac-toe, 2n of the factors apart, n * n of the whole.
 fn trees(desk: &mut Desk) -> Outcome {
-    let alone = "ludex factor doubletictactoe --count";
+    let alone = "ludex factor doubletictactoe --count --whole";
+    let items: [(&str, &str, fn(&Factors) -> Option<u64>); 4] = [
+        ("leaves of the tree of tic-tac-toe", "255168", |f| f.leaves.as_ref()?.factors[0]),
+        ("leaves of the factors, their sum", "510336", |f| f.leaves.as_ref()?.sum),
+        ("leaves of the whole, the product", "65110708224", |f| f.leaves.as_ref()?.product),
+        ("leaves of the whole, counted", "65110708224", |f| f.leaves.as_ref()?.whole),
+    ];
+    let mut found: Option<Factors> = None;
+    for (item, paper, of) in items {
+        let item = format!("Section 1: {item}");
+        desk.compare(claim(item, paper, alone), |session, budget| {
+            if found.is_none() {
+                found = Some(factors(session, DOUBLE, "", true, budget)?);
+            }
+            let count = found.as_ref().and_then(of);
+            let none = || Failure::TooLarge("the leaves were not counted".into());
+            Ok(Found::Value(count.ok_or_else(none)?.to_string()))
+        })?;
+    }
+    Ok(())
+}
+
+/// Factored search against search of the whole, in states.
+fn searches(desk: &mut Desk) -> Outcome {
+    let alone = "ludex solve doubletictactoe --factoring off";
     desk.compare(
-        claim("leaves of the factors' trees", "their sum, not their product", alone),
+        claim("Section 3: a search of the factors needs fewer states", "fewer", alone),
         |session, budget| {
-            let found = factors(session, "doubletictactoe", "", true, budget)?;
-            let leaves = found.leaves.expect("asked for");
-            let (Some(sum), Some(product)) = (leaves.sum, leaves.product) else {
-                return Err(Failure::TooLarge("the leaves were not counted".into()));
-            };
-            let each: Vec<u64> = leaves.factors.iter().flatten().copied().collect();
-            let right = each.iter().sum::<u64>() == sum && each.iter().product::<u64>() == product;
-            Ok(Found::Judged(format!("{sum}, not {product}"), right && sum < product))
+            let apart = solved(session, true, &budget.lasting(budget.allowed() / 2.0))?;
+            let whole = solved(session, false, &budget.lasting(budget.allowed() / 2.0))?;
+            let done = whole.account.complete;
+            let whole = whole.states;
+            let apart = apart.states;
+            let more = if done { "" } else { "more than " };
+            let text = format!("{apart} instead of {more}{whole}");
+            let figures = vec![("apart", apart as f64), ("whole", whole as f64)];
+            Ok(Found::Judged(text, apart > 0 && apart < whole).with(figures))
         },
     )
+}
+
+fn solved(session: &Session, factoring: bool, budget: &Budget) -> Result<Solved, Failure> {
+    let settings = Settings { factoring, ..Settings::default() };
+    Ok(Solved::of(&session.load(DOUBLE)?, None, &settings, budget, &mut |_| ())?)
 }
 
 /// Section 4: two boards with a square between them.
@@ -109,7 +236,7 @@ fn joined(desk: &mut Desk) -> Outcome {
         "both(mark(1,1),middle)\tnoop",
     ];
     for (count, paper) in [(0, "one game"), (2, "2 factors"), (3, "2 factors")] {
-        let item = format!("joined tic-tac-toe after {count} moves");
+        let item = format!("Section 4: joined tic-tac-toe after {count} moves");
         let claim = Claim {
             why: "the square in the middle can still be marked, which costs a mark on one of the \
                   boards: a tempo that ties them together until it is taken",
@@ -140,9 +267,9 @@ fn factors(
     let state = moves::after_text(&net, played)?;
     let effort = FactorEffort {
         states: 2_000,
-        seconds: budget.allowed() / 4.0,
+        seconds: budget.allowed() / 8.0,
         leaves,
-        whole_leaves: false,
+        whole_leaves: leaves,
         lemma_seconds: budget.allowed() / 3.0,
     };
     let state = (!played.is_empty()).then_some(&state[..]);

@@ -1,36 +1,205 @@
 //! The paper on the frame problem: its tic-tac-toe step by step, and Table 1.
 
 use super::desk::{Claim, Desk, Found, claim};
+use super::frame_rows::{ROWS, Row};
 use crate::commands::bench_frame;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::answers::{FrameQuestion, FrameRules};
+use ludex::Game;
+use ludex::answers::{FrameQuestion, FrameSpeed, FrameSteps, PaperItem, RulesUsed};
 use ludex::budget::Budget;
-use ludex::frame::{Basis, Covering};
+use ludex::frame::{Basis, Covering, TranslationStep};
+use ludex::interp::Interp;
+use ludex::machine::paths;
+use ludex::reason::visit;
 use ludex::syntax::Syntax;
 
 const GAME: &str = "tictactoe-frame";
+const STEPS: &str = "ludex frame tictactoe-frame --steps --covering";
 
 pub fn report(desk: &mut Desk) -> Outcome {
+    frame_rules(desk)?;
+    joint_moves(desk)?;
+    unifiers(desk)?;
     coverings(desk)?;
     translation(desk)?;
-    ROWS.iter().try_for_each(|row| table_row(desk, row))
+    ROWS.iter().try_for_each(|row| table_row(desk, row))?;
+    means(desk)?;
+    table(desk);
+    if desk.wants_picture() {
+        desk.picture = Some(super::bars::bars(
+            "Original rules against translated ones: how many times as fast (geometric scale)",
+            &gains(desk),
+        ));
+    }
+    Ok(())
 }
 
-fn coverings(desk: &mut Desk) -> Outcome {
-    let coverings = [
-        ("generic covering: general joint moves", Covering::Generic, "1"),
-        ("C_D: general joint moves", Covering::Direct, "4"),
-        ("C_P: general joint moves", Covering::Pruned, "2"),
+fn frame_rules(desk: &mut Desk) -> Outcome {
+    let alone = format!("{STEPS} direct");
+    let parts = |session: &Session, budget: &Budget| steps(session, Covering::Direct, budget);
+    desk.compare(
+        claim("the only frame rule is r3, for", "(cell ?M ?N ?O)", &alone),
+        |session, budget| {
+            let mut fluents: Vec<String> =
+                parts(session, budget)?.steps.frame_rules.into_iter().map(|r| r.fluent).collect();
+            fluents.dedup();
+            Ok(Found::Value(fluents.join(" ")))
+        },
+    )?;
+    desk.compare(claim("does of r3", "(does ?P (mark ?J ?K))", &alone), |session, budget| {
+        let mut does: Vec<String> =
+            parts(session, budget)?.steps.frame_rules.into_iter().flat_map(|r| r.does).collect();
+        does.dedup();
+        Ok(Found::Value(does.join(" ")))
+    })?;
+    desk.compare(
+        claim("cond of r3", "(distinct ?M ?J) or (distinct ?N ?K)", &alone),
+        |session, budget| {
+            // A disjunction makes several plain rules of one.
+            let rules = parts(session, budget)?.steps.frame_rules;
+            let conds: Vec<String> = rules.into_iter().map(|r| r.cond.join(" ")).collect();
+            Ok(Found::Value(conds.join(" or ")))
+        },
+    )
+}
+
+fn joint_moves(desk: &mut Desk) -> Outcome {
+    let items = [
+        ("M_1", Covering::Direct, "(does x noop) (does o noop)", "(distinct x o)"),
+        ("M_2", Covering::Direct, "(does x noop) (does o (mark ?C ?D))", "(distinct x o)"),
+        (
+            "the generic joint move",
+            Covering::Generic,
+            "(does ?A ?B) (does ?C ?D)",
+            "(distinct ?A ?C)",
+        ),
     ];
-    for (item, covering, paper) in coverings {
-        let alone = format!("ludex frame {GAME} --covering {covering} --json");
-        desk.compare(claim(item, paper, &alone), |session, budget| {
-            let found = translated(session, covering, budget)?;
-            Ok(Found::Value(found.joint_moves.map_or("none".into(), |n| n.to_string())))
+    for (name, covering, joint, differ) in items {
+        let alone = format!("{STEPS} {covering}");
+        let item = format!("{name} = {{{joint}}}: its inequalities");
+        desk.compare(claim(item, differ, &alone), |session, budget| {
+            let steps = steps(session, covering, budget)?.steps;
+            let found = steps.joint_moves.iter().find(|m| m.does.join(" ") == joint);
+            let found = found.map(|m| m.inequalities.join(" "));
+            Ok(Found::Value(found.unwrap_or("no such joint move".into())))
         })?;
     }
     Ok(())
+}
+
+/// A step of the atom of cells and a joint move of the direct covering.
+fn cell_step(
+    session: &Session,
+    joint: &str,
+    budget: &Budget,
+) -> Result<Option<TranslationStep>, Failure> {
+    let steps = steps(session, Covering::Direct, budget)?.steps;
+    let number = steps.joint_moves.iter().position(|m| m.does.join(" ") == joint);
+    let wanted = |s: &TranslationStep| {
+        s.atom == "(next (cell ?X ?Y ?Z))" && Some(s.joint_move) == number.map(|n| n + 1)
+    };
+    Ok(steps.translations.into_iter().find(wanted))
+}
+
+fn unifiers(desk: &mut Desk) -> Outcome {
+    const M_1: &str = "(does x noop) (does o noop)";
+    const M_2: &str = "(does x noop) (does o (mark ?C ?D))";
+    let alone = format!("{STEPS} direct");
+    desk.compare(
+        claim("unifiers of r3 with next(cell(X,Y,Z)) and M_1", "none", &alone),
+        |session, budget| {
+            let found = cell_step(session, M_1, budget)?;
+            let none = found.is_some_and(|step| step.unifiers.is_empty());
+            Ok(Found::Value(if none { "none" } else { "some" }.into()))
+        },
+    )?;
+    desk.compare(
+        claim(
+            "the most general unifier of r3 with next(cell(X,Y,Z)) and M_2",
+            "X = M, Y = N, Z = O, A = J, B = K, P = o",
+            &alone,
+        ),
+        |session, budget| {
+            let found = cell_step(session, M_2, budget)?;
+            let mut all: Vec<String> = found
+                .into_iter()
+                .flat_map(|step| step.unifiers)
+                .map(|unifier| unifier.equations.join(" "))
+                .collect();
+            all.dedup();
+            // A and B of the paper are C and D here, where every role has variables of its own.
+            let same = ["(= ?M ?X) (= ?N ?Y) (= ?O ?Z) (= ?P o) (= ?J ?C) (= ?K ?D)"];
+            let agrees = all == same;
+            Ok(Found::Judged(all.join("; "), agrees))
+        },
+    )?;
+    desk.compare(
+        claim(
+            "T_G(next(cell(X,Y,Z)), M_2)",
+            "fnext(cell(X,Y,Z)) <- true(cell(X,Y,Z)) & does(x,noop) & does(o,mark(A,B)) & x != o & not \
+             exists M,J,N,K,O,P ((M != J or N != K) & X = M & Y = N & Z = O & A = J & B = K & P = o)",
+            &alone,
+        ),
+        |session, budget| {
+            let text = cell_step(session, M_2, budget)?.map(|step| step.first_order);
+            let text: String =
+                text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+            let part = |cond: &str| {
+                format!(
+                    "(not (exists (?M ?N ?O ?P ?J ?K) (and {cond} (= ?M ?X) (= ?N ?Y) (= ?O ?Z) (= ?P o) \
+                     (= ?J ?C) (= ?K ?D))))"
+                )
+            };
+            // Not (a or b) is not a and not b.
+            let expected = format!(
+                "(<= (fnext (cell ?X ?Y ?Z)) (true (cell ?X ?Y ?Z)) (does x noop) (does o (mark ?C ?D)) \
+                 (distinct x o) {} {})",
+                part("(distinct ?M ?J)"),
+                part("(distinct ?N ?K)")
+            );
+            let agrees = text == expected;
+            Ok(Found::Judged(text, agrees))
+        },
+    )
+}
+
+fn coverings(desk: &mut Desk) -> Outcome {
+    let none = "(does x noop) (does o noop)";
+    let (o_marks, x_marks) =
+        ("(does x noop) (does o (mark ?C ?D))", "(does x (mark ?A ?B)) (does o noop)");
+    let both = "(does x (mark ?A ?B)) (does o (mark ?C ?D))";
+    let coverings = [
+        ("the generic covering", Covering::Generic, vec!["(does ?A ?B) (does ?C ?D)"]),
+        ("C_D", Covering::Direct, vec![none, o_marks, x_marks, both]),
+        ("C_P = C_1", Covering::Pruned, vec![o_marks, x_marks]),
+    ];
+    for (item, covering, joints) in coverings {
+        let alone = format!("{STEPS} {covering}");
+        desk.compare(claim(item, told(joints), &alone), |session, budget| {
+            let steps = steps(session, covering, budget)?.steps;
+            let joints: Vec<String> = steps.joint_moves.iter().map(|m| m.does.join(" ")).collect();
+            Ok(Found::Value(told(joints.iter().map(String::as_str).collect())))
+        })?;
+    }
+    desk.compare(
+        claim(
+            "the translation basis X_1, all with C_1",
+            "(next (cell ?X ?Y ?Z)), (next (control ?X))",
+            &format!("{STEPS} pruned"),
+        ),
+        |session, budget| {
+            let mut basis = steps(session, Covering::Pruned, budget)?.steps.basis;
+            basis.sort();
+            Ok(Found::Value(basis.join(", ")))
+        },
+    )
+}
+
+/// The elements of a set have no order.
+fn told(mut joints: Vec<&str>) -> String {
+    joints.sort_unstable();
+    joints.join(" | ")
 }
 
 /// The rules that the paper prints, simplified.
@@ -41,110 +210,214 @@ fn translation(desk: &mut Desk) -> Outcome {
         "fnext(control(X)) :- true(control(X)).",
     ];
     for (i, rule) in rules.into_iter().enumerate() {
-        let item = format!("translation of tic-tac-toe, rule {}", i + 1);
+        let item = format!("the translation of X_1, rule {}", i + 1);
         let alone = format!("ludex frame {GAME} --changes");
         desk.compare(claim(item, rule, &alone), |session, budget| {
-            let found = translated(session, Covering::Pruned, budget)?;
+            let found = steps(session, Covering::Pruned, budget)?;
             Ok(Found::Value(found.fnext.get(i).cloned().unwrap_or("none".into())))
         })?;
     }
     desk.compare(
-        claim("translation of tic-tac-toe, number of rules", "3", "ludex frame tictactoe-frame"),
+        claim("the translation of X_1, number of rules", "3", "ludex frame tictactoe-frame"),
         |session, budget| {
-            let found = translated(session, Covering::Pruned, budget)?;
+            let found = steps(session, Covering::Pruned, budget)?;
             Ok(Found::Value(found.fnext.len().to_string()))
         },
     )
 }
 
-fn translated(
-    session: &Session,
-    covering: Covering,
-    budget: &Budget,
-) -> Result<FrameRules, Failure> {
+fn steps(session: &Session, covering: Covering, budget: &Budget) -> Result<FrameSteps, Failure> {
     let question =
         FrameQuestion { covering, basis: Basis::Names, syntax: Syntax::Infix, changes: false };
-    Ok(FrameRules::of(&session.load(GAME)?, &question, budget, budget)?)
+    Ok(FrameSteps::of(&session.load(GAME)?, &question, budget, budget)?)
 }
 
-/// A game of Table 1: the paper's name, the collection's, depth, thousands of states as printed, and
-/// seconds with the original rules, the direct and the pruned translation.
-type Row = (&'static str, &'static str, usize, &'static str, [f64; 3]);
+const STATES: &str = "thousands of states";
+const GAINS: &str = "gains O/X_D and O/X_P";
 
-const ROWS: [Row; 51] = [
-    ("amazons", "amazons", 1, "2.13", [0.10, 0.10, 0.08]),
-    ("battle", "battle", 1, "2.13", [0.10, 0.98, 0.98]),
-    ("beatmania", "beatMania", 6, "598", [20.5, 21.3, 21.3]),
-    ("blocks", "blocks", 14, "1240", [30.3, 24.7, 24.7]),
-    ("brawl", "brawl", 3, "55.5", [36.2, 15.1, 13.9]),
-    ("breakthrough", "breakthrough", 4, "268", [66.4, 26.2, 21.5]),
-    ("bunk_t", "bunk_t", 3, "259", [22.3, 39.8, 15.1]),
-    ("buttons", "buttons", 13, "2390", [56.9, 88.9, 88.9]),
-    ("checkers", "checkers", 5, "26.9", [21.0, 23.2, 13.7]),
-    ("chinesecheckers1", "chineseCheckers1", 6, "134", [33.2, 7.9, 7.9]),
-    ("chinesecheckers2", "chineseCheckers2", 6, "134", [42.0, 11.7, 10.7]),
-    ("chinesecheckers3", "chineseCheckers3", 6, "139", [50.5, 21.9, 12.6]),
-    ("chinesecheckers4", "chineseCheckers4", 6, "53.2", [22.3, 30.1, 11.7]),
-    ("chinesecheckers6", "chineseCheckers6", 6, "128", [78.0, 519.0, 23.5]),
-    ("chomp", "chomp", 3, "65.6", [16.2, 9.50, 9.19]),
-    ("crisscross", "crisscross", 9, "139", [25.5, 18.6, 15.8]),
-    ("doubletictactoe", "doubletictactoe", 3, "259", [22.3, 41.0, 41.0]),
-    ("dup-statelarge", "duplicateStateLarge", 9, "350", [38.0, 38.6, 38.6]),
-    ("dup-statemedium", "duplicateStateMedium", 10, "1400", [76.9, 70.5, 70.5]),
-    ("firefighter", "firefighter", 5, "1190", [10.8, 12.9, 12.9]),
-    ("hanoi", "hanoi", 13, "1040", [40.5, 38.0, 38.0]),
-    ("knightstour", "knightsTour", 10, "2690", [72.5, 101.0, 101.0]),
-    ("knightthrough", "knightThrough", 3, "65.2", [13.9, 4.56, 4.10]),
-    ("max_knights", "max_knights", 2, "4.10", [2.18, 7.5, 7.5]),
-    ("minichess", "minichess-evilconjuncts", 8, "188", [20.4, 40.5, 24.7]),
-    ("nim1", "nim1", 8, "740", [47.5, 50.9, 46.9]),
-    ("nim2", "nim2", 5, "997", [28.0, 35.7, 29.7]),
-    ("nim3", "nim3", 3, "158", [3.15, 4.51, 3.54]),
-    ("nim4", "nim4", 3, "169", [3.44, 4.81, 3.85]),
-    ("numbertictactoe", "numbertictactoe", 2, "104", [3.68, 3.08, 2.50]),
-    ("othello-comp2007", "othello-comp2007", 6, "20.3", [57.9, 57.8, 57.8]),
-    ("othellosuicide", "othelloSuicide", 6, "20.3", [58.0, 57.7, 57.7]),
-    ("pancakes6", "pancakes6", 8, "2020", [24.8, 41.7, 41.7]),
-    ("pawn_whopping", "pawnWhopping", 5, "234", [24.0, 25.0, 25.0]),
-    ("pawntoqueen", "pawnToQueen", 7, "5.28", [58.4, 34.9, 34.7]),
-    ("pentago_2008", "pentago", 5, "2830", [62.8, 125.0, 81.8]),
-    ("point_grab", "point_grab", 3, "1010", [18.0, 193.0, 193.0]),
-    ("racer", "racer", 1, "2.71", [0.26, 0.36, 0.36]),
-    ("racetrackcorridor", "racetrackcorridor", 3, "350", [84.8, 295.0, 295.0]),
-    ("roshambo2", "roshambo2", 5, "1120", [18.6, 235.0, 235.0]),
-    ("ruledepthexp", "ruleDepthExponential", 13, "16.4", [37.6, 39.1, 39.1]),
-    ("ruledepthlinear", "ruleDepthLinear", 20, "2100", [33.0, 35.0, 35.0]),
-    ("sheep_and_wolf", "sheepAndWolf", 7, "31.1", [19.5, 7.21, 5.16]),
-    ("skirmish", "skirmish", 5, "42.4", [26.6, 10.5, 9.58]),
-    ("statespacelarge", "stateSpaceLarge", 9, "350", [26.6, 23.0, 23.0]),
-    ("statespacemedium", "stateSpaceMedium", 10, "1400", [89.2, 74.0, 74.0]),
-    ("sum15", "sum15", 8, "624", [36.2, 29.8, 26.1]),
-    ("tictactoe", "ticTacToe", 9, "986", [56.6, 48.9, 43.7]),
-    ("tictactoeserial", "ticTacToeSerial", 6, "86.4", [54.4, 47.8, 40.4]),
-    ("tictictoe", "ticTicToe", 3, "143", [18.5, 12.6, 12.6]),
-    ("wallmaze", "wallmaze", 6, "289", [88.6, 144.0, 144.0]),
-];
-
-/// The states must be as many; the gains are measured.
+/// The states must be as many; the gains are measured at the paper's depth, or at the greatest one that the
+/// budget has room for.
 fn table_row(desk: &mut Desk, row: &Row) -> Outcome {
-    let (game, file, depth, states, [original, direct, pruned]) = *row;
+    let (name, file, depth, states, [original, direct, pruned]) = *row;
     let command = format!("ludex bench-frame GAME --depth {depth}");
-    let mut gains = None;
     let claim_states = Claim {
-        why: "another version of the game, or a move counted once for each proof that it is legal",
-        ..claim(format!("Table 1: {game}, thousands of states"), states, &command)
+        why: super::frame_rows::why(name),
+        ..claim(
+            format!("Table 1: {name}, {STATES}"),
+            states,
+            &format!("ludex perft GAME --past-terminal --depth {depth}"),
+        )
     };
-    desk.compare_game(claim_states, &[file], |session, game, budget| {
-        let speed = bench_frame::searched(game, depth, session, budget)?;
-        let seconds = speed.seconds.expect("searched");
-        let gain = |by: f64| format!("{:.2}", seconds.original / by.max(1e-9));
-        gains = Some(format!("{} {}", gain(seconds.direct), gain(seconds.pruned)));
-        Ok(Found::Value(thousands(speed.states.unwrap_or(0), states)))
+    desk.compare_game(claim_states, &[file], |_, game, budget| {
+        let count = by_depth(game, depth, budget)?.last().copied().unwrap_or(0);
+        Ok(Found::Value(thousands(count, states)).with(vec![("states", count as f64)]))
     })?;
-    let Some(gains) = gains else { return Ok(()) };
     let paper = format!("{:.2} {:.2}", original / direct, original / pruned);
-    let claim = claim(format!("Table 1: {game}, gains O/X_D and O/X_P"), paper, &command);
-    desk.compare_game(claim, &[file], |_, _, _| Ok(Found::Measured(gains)))
+    let claim = claim(format!("Table 1: {name}, {GAINS}"), paper, &command);
+    desk.compare_game(claim, &[file], |session, game, budget| {
+        let speed = deepest(game, depth, session, budget)?;
+        let seconds = speed.seconds.clone().expect("searched");
+        let gain = |by: f64| seconds.original / by.max(1e-9);
+        let (d, p) = (gain(seconds.direct), gain(seconds.pruned));
+        let reached = speed.depth.unwrap_or(0);
+        let text = format!("{d:.2} {p:.2} at depth {reached}");
+        let used = match speed.used {
+            Some(RulesUsed::Direct) => 1.0,
+            Some(RulesUsed::Pruned) => 2.0,
+            _ => 0.0,
+        };
+        Ok(Found::Measured(text).with(vec![
+            ("depth", reached as f64),
+            ("of", depth as f64),
+            ("original", seconds.original),
+            ("direct", seconds.direct),
+            ("pruned", seconds.pruned),
+            ("scalar", seconds.scalar.unwrap_or(f64::MAX)),
+            ("used", used),
+            ("paper direct", original / direct),
+            ("paper pruned", original / pruned),
+        ]))
+    })
+}
+
+/// The states of a full search, by depth. Equal states are merged and counted as often as paths lead to them.
+fn by_depth(game: &Game, depth: usize, budget: &Budget) -> Result<Vec<u64>, Failure> {
+    let sums = |counts: Vec<u64>| -> Vec<u64> {
+        let mut sum = 0;
+        let add = |n: u64| {
+            sum += n;
+            sum
+        };
+        counts.into_iter().map(add).collect()
+    };
+    if let Ok(mut batch) = game.batch(&budget.lasting(budget.allowed() / 2.0)) {
+        let counts = paths(&mut batch, depth, true, budget);
+        budget.check()?;
+        return Ok(sums(counts.paths));
+    }
+    budget.check()?;
+    let mut interp = Interp::with_budget(game.rules(), budget).map_err(bench_frame::problem)?;
+    (0..=depth).map(|d| Ok(visit(&mut interp, d, budget)?)).collect()
+}
+
+/// States that tell how fast a search is.
+const ENOUGH: u64 = 2_000;
+
+/// Searches to the depth, or to the greatest one for which there is time.
+fn deepest(
+    game: &Game,
+    depth: usize,
+    session: &Session,
+    budget: &Budget,
+) -> Result<FrameSpeed, Failure> {
+    let states = by_depth(game, depth, budget)?;
+    let mut interp = Interp::with_budget(game.rules(), budget).map_err(bench_frame::problem)?;
+    let trial = states.iter().position(|n| *n > ENOUGH).unwrap_or(depth).min(depth);
+    let begin = budget.seconds();
+    let count = visit(&mut interp, trial.max(1), budget)?;
+    let rate = count as f64 / (budget.seconds() - begin).max(1e-6);
+    // Four searches, of which some are slower than this one, and translations before them.
+    let room = rate * budget.allowed() / 8.0;
+    let mut at = states.iter().rposition(|n| *n as f64 <= room).unwrap_or(1).clamp(1, depth);
+    loop {
+        let part = budget.lasting(budget.allowed() / 2.0);
+        match bench_frame::searched(game, at, session, &part) {
+            Err(Failure::Stopped(_)) if at > 1 && budget.check().is_ok() => at -= 1,
+            ended => return ended,
+        }
+    }
+}
+
+/// The measured items of Table 1.
+fn measured<'d>(desk: &'d Desk) -> impl Iterator<Item = (&'d str, &'d PaperItem)> {
+    let rows = desk.report.items.iter().filter(|item| !item.figures.is_empty());
+    rows.filter_map(|item| {
+        let name = item.item.strip_prefix("Table 1: ")?.strip_suffix(GAINS)?;
+        Some((name.trim_end_matches(", "), item))
+    })
+}
+
+fn gains(desk: &Desk) -> Vec<(String, Vec<f64>)> {
+    let gain = |item: &PaperItem, by: &str| item.figures["original"] / item.figures[by].max(1e-9);
+    let row = |(name, item): (&str, &PaperItem)| {
+        (name.to_string(), vec![gain(item, "direct"), gain(item, "pruned")])
+    };
+    measured(desk).map(row).collect()
+}
+
+/// The gain of what the portfolio takes, and of the best.
+fn taken(item: &PaperItem) -> (f64, f64) {
+    let figures = &item.figures;
+    let times = ["original", "direct", "pruned"].map(|name| figures[name].max(1e-9));
+    let best = times.into_iter().fold(f64::INFINITY, f64::min);
+    (times[0] / times[figures["used"] as usize], times[0] / best)
+}
+
+fn means(desk: &mut Desk) -> Outcome {
+    let mean = |all: &[f64]| (all.iter().map(|g| g.ln()).sum::<f64>() / all.len() as f64).exp();
+    let rows: Vec<PaperItem> = measured(desk).map(|(_, item)| item.clone()).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    for (name, ours, paper) in
+        [("O/X_D", "direct", "paper direct"), ("O/X_P", "pruned", "paper pruned")]
+    {
+        let papers: Vec<f64> = rows.iter().map(|item| item.figures[paper]).collect();
+        let own: Vec<f64> = rows
+            .iter()
+            .map(|item| item.figures["original"] / item.figures[ours].max(1e-9))
+            .collect();
+        let item = format!("geometric mean of {name} over {} games", rows.len());
+        let claim = claim(item, format!("{:.2}", mean(&papers)), "ludex paper frame");
+        desk.compare(claim, |_, _| Ok(Found::Measured(format!("{:.2}", mean(&own)))))?;
+    }
+    let pairs: Vec<(f64, f64)> = rows.iter().map(taken).collect();
+    let best: Vec<f64> = pairs.iter().map(|p| p.1).collect();
+    let own: Vec<f64> = pairs.iter().map(|p| p.0).collect();
+    let hits = pairs.iter().filter(|(own, best)| *own > 0.95 * best).count();
+    let claim = claim(
+        format!("the portfolio's gain over {} games", rows.len()),
+        "not told",
+        "ludex paper frame",
+    );
+    desk.compare(claim, |_, _| {
+        Ok(Found::Measured(format!(
+            "{:.2}, the best choice {:.2}; within a twentieth of the best in {hits}",
+            mean(&own),
+            mean(&best)
+        )))
+    })
+}
+
+fn table(desk: &mut Desk) {
+    let names = ["original", "direct", "pruned"];
+    let row = |(name, item): (&str, &PaperItem)| {
+        let figures = &item.figures;
+        let number = |key: &str| format!("{:.2}", figures[key]);
+        let gain = |key: &str| format!("{:.2}", figures["original"] / figures[key].max(1e-9));
+        let best = (0..3)
+            .min_by(|a, b| figures[names[*a]].total_cmp(&figures[names[*b]]))
+            .expect("three times");
+        vec![
+            name.to_string(),
+            format!("{} of {}", figures["depth"], figures["of"]),
+            number("original"),
+            number("direct"),
+            number("pruned"),
+            gain("direct"),
+            number("paper direct"),
+            gain("pruned"),
+            number("paper pruned"),
+            names[figures["used"] as usize].into(),
+            names[best].into(),
+        ]
+    };
+    let rows = measured(desk).map(row).collect();
+    let header = [
+        "game", "depth", "O s", "X_D s", "X_P s", "O/X_D", "paper D", "O/X_P", "paper P", "used",
+        "best",
+    ];
+    desk.add_table("Table 1, seconds here and gains", &header, rows);
 }
 
 /// With as many digits after the point as the paper has; 1240 stands for 1235 there.
