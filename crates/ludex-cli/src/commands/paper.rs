@@ -34,7 +34,7 @@ Examples:
   ludex paper domains
   ludex paper boards --games games
   ludex paper factoring --item latches --json
-  ludex paper boards --item 'Example' --svg lattice.svg")]
+  ludex paper boards --item 'Example' --svg projections.svg")]
 pub struct Args {
     /// The paper, or all; without it the papers are listed.
     #[arg(value_name = "PAPER", value_parser = clap::builder::PossibleValuesParser::new(NAMES))]
@@ -64,6 +64,9 @@ struct Paper {
 }
 
 const NAMES: [&str; 6] = ["boards", "domains", "symmetry", "factoring", "frame", "all"];
+
+/// Papers that have a picture here.
+const DRAWN: [&str; 3] = [NAMES[0], NAMES[2], NAMES[4]];
 
 const PAPERS: [Paper; 5] = [
     Paper {
@@ -97,6 +100,10 @@ const PAPERS: [Paper; 5] = [
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let Some(wanted) = &args.paper else { return list(session) };
+    if args.svg.is_some() && !DRAWN.contains(&wanted.as_str()) {
+        let drawn = DRAWN.join(", ");
+        return Err(Failure::Misuse(format!("error: --svg draws one of the papers {drawn}")));
+    }
     let asked = |paper: &&Paper| wanted == "all" || wanted == paper.name;
     let papers: Vec<&Paper> = PAPERS.iter().filter(asked).collect();
     let names: Vec<String> = papers.iter().map(|paper| paper.name.into()).collect();
@@ -110,9 +117,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         (paper.report)(&mut desk)?;
         let picture = desk.picture.take();
         let report = PaperReport { account: meter.account(), ..desk.report };
-        if let Some(file) = &args.svg {
-            let none = || Failure::Misuse(format!("error: there is no picture of {name}"));
-            write_new(file, &picture.ok_or_else(none)?)?;
+        if let (Some(file), Some(picture)) = (&args.svg, picture) {
+            write_new(file, &picture)?;
         }
         if let Some(file) = &args.output {
             page += &report.markdown();

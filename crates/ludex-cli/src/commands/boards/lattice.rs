@@ -27,7 +27,7 @@ const LOOKS: [(Look, &str, &str); 5] = [
     (Look::Refuted, "verified, not invariant", "fill=\"#fff\" stroke=\"#b3423a\""),
     (
         Look::Pruned,
-        "not verified: contains one",
+        "not verified: contains such a one",
         "fill=\"#f3f3f3\" stroke=\"#999\" stroke-dasharray=\"4 3\"",
     ),
     (Look::Open, "not decided", "fill=\"#fff3c4\" stroke=\"#a5811f\""),
@@ -66,7 +66,8 @@ fn height_of(relation: &BoardsOfRelation) -> f64 {
 
 /// The sets of arguments, the singletons at the bottom.
 fn lattice(svg: &mut String, game: &str, of: &BoardsOfRelation, top: f64, width: f64) {
-    let title = escaped(&format!("{game}: projections of {}/{}", of.relation, of.arity));
+    let title = format!("{game}: projections of {}, {} arguments", of.relation, of.arity);
+    let title = escaped(&title);
     let _ = writeln!(svg, "<text x=\"10\" y=\"{}\" font-size=\"14\">{title}</text>", top + 20.0);
     let rows: Vec<Vec<Vec<usize>>> = (1..=of.arity).map(|size| subsets(of.arity, size)).collect();
     let place = |set: &[usize]| {

@@ -66,6 +66,23 @@ pub const ROWS: [Row; 52] = [
 ];
 
 /// Why the states of a game are not as many as the paper's.
-pub fn why(_game: &str) -> &'static str {
-    "another version of the game, or a move counted once for each proof that it is legal"
+pub fn why(game: &str) -> &'static str {
+    match game {
+        "battle" => "the row is garbled in the text at hand: it repeats the figures of amazons",
+        "chinesecheckers2" => {
+            "the paper has the number of chinesecheckers1 here; all versions of the collection have 139,303 states"
+        }
+        "firefighter" => {
+            "to extinguish has eight proofs that it is legal, which the paper counts as eight moves: 1 + 17 + 17 * 16 \
+             + 17 * 16^2 + 17 * 16^3 + 17 * 16^4 = 1,188,386"
+        }
+        "numbertictactoe" => {
+            "to wait has a proof that it is legal for every blank cell, which the paper counts as moves: 1 + 45 * 9 + \
+             45 * 32 * 9 * 8 = 104,086"
+        }
+        "racetrackcorridor" => {
+            "345,749 states in both versions of the collection; the paper has rounded, or another one"
+        }
+        _ => "another version of the game, or a move counted once for each proof that it is legal",
+    }
 }
