@@ -91,7 +91,8 @@ impl<'a> Desk<'a> {
         }
         let key = self.key(&claim, about);
         let kept = self.session.kept_text(&key);
-        if let Some(item) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+        let kept: Option<PaperItem> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(item) = kept.filter(|item| !self.has_more_time(item)) {
             self.push(item);
             return Ok(());
         }
@@ -160,12 +161,16 @@ impl<'a> Desk<'a> {
         self.args.svg.is_some()
     }
 
+    /// Was an item stopped with less than it may use now?
+    fn has_more_time(&self, item: &PaperItem) -> bool {
+        item.verdict == PaperVerdict::Stopped && item.cpu_seconds < 0.9 * self.args.seconds
+    }
+
     /// Under which name an item is kept.
     fn key(&self, claim: &Claim, about: &str) -> String {
-        let seconds = self.args.seconds.to_string();
         let version = format!("{} {VERSION}", env!("CARGO_PKG_VERSION"));
         let Claim { item, paper, command, .. } = claim;
-        let parts = [version.as_str(), &self.report.paper, item, paper, command, &seconds, about];
+        let parts = [version.as_str(), &self.report.paper, item, paper, command, about];
         format!("paper-{}", digest(vec![parts.join("\n")]))
     }
 
