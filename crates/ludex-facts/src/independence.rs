@@ -5,7 +5,7 @@
 //! it, action independent if it has no input (Definition 3.4). The largest action independent set is the
 //! paper's IID (Lemma 3.12); what is left falls into the parts N_1 to N_n that nothing but IID is shared by.
 //! `factor` finds more: it splits moves by what they do, which the paper does by letting a role act several
-//! times a turn. `Parts::of_factors` has these parts.
+//! times a turn. `IndependentParts::of_factors` has these parts.
 
 use crate::factor::Factors;
 use ludex_gdl::budget::{Budget, Stop};
@@ -73,7 +73,7 @@ impl<'n> Independence<'n> {
     }
 
     /// The parts of the net as it is, a move being one input.
-    pub fn parts(&self, budget: &Budget) -> Result<Parts, Stop> {
+    pub fn parts(&self, budget: &Budget) -> Result<IndependentParts, Stop> {
         let bases = self.net.bases.len();
         let mut moved = vec![false; bases];
         loop {
@@ -99,7 +99,7 @@ impl<'n> Independence<'n> {
                 }
             }
         }
-        Ok(Parts::of_groups(&moved, self.net.inputs.len(), &mut groups))
+        Ok(IndependentParts::of_groups(&moved, self.net.inputs.len(), &mut groups))
     }
 }
 
@@ -146,9 +146,9 @@ impl Groups {
     }
 }
 
-/// N_1 to N_n and IID, by base and by input. Parts are numbered from 0.
+/// N_1 to N_n and IID, by base and by input. Numbered from 0.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct IndependentParts {
     pub count: usize,
     /// None: in IID.
     pub of_base: Vec<Option<usize>>,
@@ -156,8 +156,8 @@ pub struct Parts {
     pub of_input: Vec<Vec<usize>>,
 }
 
-impl Parts {
-    fn of_groups(moved: &[bool], inputs: usize, groups: &mut Groups) -> Parts {
+impl IndependentParts {
+    fn of_groups(moved: &[bool], inputs: usize, groups: &mut Groups) -> IndependentParts {
         let mut roots: Vec<usize> = Vec::new();
         let mut of_base = vec![None; moved.len()];
         for base in (0..moved.len()).filter(|b| moved[*b]) {
@@ -172,11 +172,11 @@ impl Parts {
             let root = groups.find(moved.len() + i);
             roots.iter().position(|r| *r == root).into_iter().collect()
         });
-        Parts { count: roots.len(), of_input: of_input.collect(), of_base }
+        IndependentParts { count: roots.len(), of_input: of_input.collect(), of_base }
     }
 
     /// The parts that were found with moves split by what they do, of the net of the factors.
-    pub fn of_factors(found: &Factors) -> Parts {
+    pub fn of_factors(found: &Factors) -> IndependentParts {
         let mut of_base = vec![None; found.net.bases.len()];
         let mut of_input = vec![vec![]; found.net.inputs.len()];
         for (number, factor) in found.factors.iter().enumerate() {
@@ -187,7 +187,7 @@ impl Parts {
                 }
             }
         }
-        Parts { count: found.factors.len(), of_base, of_input }
+        IndependentParts { count: found.factors.len(), of_base, of_input }
     }
 
     /// The parts from which paths lead to a literal of now.

@@ -4,7 +4,7 @@ use super::account::{Account, Meter, answers};
 use super::factor::patterns;
 use super::fault::{Fault, Unanswered};
 use crate::Game;
-use ludex_facts::independence::{Independence, PartOperand, Parts, Proposition};
+use ludex_facts::independence::{Independence, IndependentParts, PartOperand, Proposition};
 use ludex_gdl::budget::Budget;
 use ludex_net::Net;
 use schemars::JsonSchema;
@@ -90,7 +90,7 @@ impl FactorTheorem {
         let parts = Independence::new(&net, budget)?.parts(budget)?;
         let found = knowledge.factors(budget, seconds)?;
         let split = found.tie.is_none().then(|| {
-            let parts = Parts::of_factors(&found);
+            let parts = IndependentParts::of_factors(&found);
             TheoremConditions::of(&found.net, &parts, true)
         });
         Ok(FactorTheorem {
@@ -103,7 +103,7 @@ impl FactorTheorem {
 }
 
 impl TheoremConditions {
-    fn of(net: &Net, parts: &Parts, split: bool) -> TheoremConditions {
+    fn of(net: &Net, parts: &IndependentParts, split: bool) -> TheoremConditions {
         let bases_of = |part: Option<usize>| -> Vec<usize> {
             (0..net.bases.len()).filter(|b| parts.of_base[*b] == part).collect()
         };
