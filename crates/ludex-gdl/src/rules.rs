@@ -15,6 +15,7 @@ mod term;
 mod unify;
 mod wording;
 
+pub use check::is_cause;
 pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use lower::{fresh_name, renumber, renumber_literal};
 pub use term::{LARGEST_TERM, Symbol, Symbols, TermId, Terms};
@@ -198,6 +199,10 @@ impl Rules {
             check::check_all((source, &ast, part), &rules, &places, &mut report);
         }
         check::in_order(&mut report);
+        if ast.syntax == Syntax::Infix {
+            let wording = Wording::new(&rules);
+            report.reword(&|text| wording.infix(text));
+        }
         assert!(stratified || report.has_errors(), "negation was checked");
         if stratified { Ok((rules, report)) } else { Err(report) }
     }

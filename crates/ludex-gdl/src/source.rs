@@ -125,6 +125,11 @@ impl Source {
 }
 
 impl Report {
+    /// The same in other words.
+    pub fn reword(&mut self, words: &dyn Fn(&str) -> String) {
+        self.complaints.iter_mut().for_each(|c| c.reword(words));
+    }
+
     pub fn error(
         &mut self,
         code: &'static str,
@@ -162,6 +167,13 @@ impl Report {
 }
 
 impl Complaint {
+    /// The same in other words, with all that follows from it.
+    fn reword(&mut self, words: &dyn Fn(&str) -> String) {
+        self.message = words(&self.message);
+        self.hint = self.hint.as_deref().map(words);
+        self.follows.iter_mut().for_each(|c| c.reword(words));
+    }
+
     pub fn hint(&mut self, hint: impl Into<String>) -> &mut Complaint {
         self.hint = Some(hint.into());
         self

@@ -5,6 +5,8 @@ use ludex_gdl::source::{Complaint, Report, Severity, Source};
 
 const TICTACTOE: &str = include_str!("../../../games/tictactoe.kif");
 const BREAKTHROUGH: &str = include_str!("../../../games/breakthrough.gdl");
+const ROWS: &str = include_str!("../../../games/tictactoe-rows.gdl");
+const HANDS: &str = include_str!("../../../games/rockpaperscissors.gdl");
 
 fn complaints(text: &str) -> Report {
     match Rules::read(&Source::new("game", text), None) {
@@ -177,4 +179,125 @@ fn lines_that_end_with_cr_alone() {
     assert!(complaints(&TICTACTOE.replace('\n', "\r\n")).complaints.is_empty());
     // What is no text has no lines.
     only(&complaints("\0\u{1}\r\u{2}\0").complaints, &["not-gdl", "binary data"]);
+}
+
+/// The line that starts so is taken away.
+fn without(game: &str, start: &str) -> Vec<Complaint> {
+    assert!(game.lines().any(|l| l.starts_with(start)), "{start} begins no line");
+    let lines: Vec<&str> = game.lines().filter(|l| !l.starts_with(start)).collect();
+    complaints(&lines.join("\n")).complaints
+}
+
+#[test]
+fn a_board_that_is_not_kept_in_infix() {
+    first(&without(BREAKTHROUGH, "next(cell(X,Y,C))"), &["not-kept", "cell(X,Y,", "is lost"]);
+    first(&without(ROWS, "next(cell(M,N,Z))"), &["not-kept", "cell(M,N,b) is true at first only"]);
+    first(&without(BREAKTHROUGH, "next(control"), &["not-kept", "control(white)"]);
+    first(&without(ROWS, "next(control(black))"), &["never-fires", "true(control(black))"]);
+}
+
+#[test]
+fn one_of_two_turns_is_missing() {
+    let found = without(TICTACTOE, "(<= (next (control black))");
+    first(&found, &["never-fires", "(true (control black)) is never true", "only ever white"]);
+}
+
+#[test]
+fn a_name_that_never_stands_there() {
+    let found = with(TICTACTOE, "(goal white 100) (line x)", "(goal white 100) (line z)");
+    only(&found, &["never-fires", "(line z) is never true", "first argument of line is only ever"]);
+    let found = with(TICTACTOE, "(line ?x) (row ?m ?x)", "(line ?x) (row m ?x)");
+    first(&found, &["(row m ?x) is never true", "did you mean the variable ?m?"]);
+    let found = with(ROWS, "open :- true(cell(M,N,b))", "open :- true(cell(m,n,b))");
+    first(&found, &["true(cell(m,n,b)) is never true", "did you mean the variable M?"]);
+    let found = with(HANDS, "true(round(3))", "true(round(4))");
+    only(&found, &["true(round(4)) is never true", "only ever 0, 1, 2, 3"]);
+    let found = with(HANDS, "succ(2,3).", "");
+    first(&found, &["round(3)", "is never true"]);
+    let found = with(TICTACTOE, "(legal ?w (mark ?x ?y))", "(legal white (mark ?x ?y))");
+    first(&found, &["(does black (mark ?m ?n)) is never true", "only white can make such a move"]);
+}
+
+#[test]
+fn facts_and_moves_that_are_not_declared() {
+    let found = with(TICTACTOE, "(init (cell 1 1 b))", "(init (cell 1 1 blank))");
+    only(&found, &["outside-base", "(cell 1 1 blank)", "blank stands in no base"]);
+    let found = with(TICTACTOE, "(init (cell 3 3 b))", "(init (cell 3 4 b))");
+    only(&found, &["outside-base", "(cell 3 4 b)", "4 stands in no base"]);
+    let found = with(TICTACTOE, "(legal white noop)", "(legal white nop)");
+    first(&found, &["outside-input", "nop", "there is no input for nop"]);
+    let found = with(TICTACTOE, "(<= (next (cell ?m ?n x))", "(<= (next (cell x ?m ?n))");
+    first(&found, &["outside-base", "(cell x ?m ?n)"]);
+}
+
+#[test]
+fn arguments_in_the_wrong_order() {
+    let found = with(TICTACTOE, "(legal ?w (mark ?x ?y))", "(legal (mark ?x ?y) ?w)");
+    first(&found, &["unknown-role", "(mark ?x ?y)", "the role comes first"]);
+    let found = with(BREAKTHROUGH, "legal(P,noop)", "legal(noop,P)");
+    first(&found, &["unknown-role", "noop", "the role comes first"]);
+    let found = with(TICTACTOE, "(goal white 100)", "(goal 100 white)");
+    first(&found, &["unknown-role", "100", "the role comes first"]);
+}
+
+#[test]
+fn signs_of_other_languages_in_kif() {
+    for comment in ["// two roles", "# two roles", "/* two roles */", "% two roles"] {
+        let found = with(TICTACTOE, "(role white)", &format!("{comment}\n(role white)"));
+        first(&found, &["comment-mark", "a comment begins with `;`"]);
+    }
+    let found = with(TICTACTOE, "(<= terminal (line x))", "(=> terminal (line x))");
+    only(&found, &["other-arrow", "`=>`", "(<= head condition …)"]);
+    let found = with(TICTACTOE, "(<= terminal (line x))", "(terminal <= (line x))");
+    first(&found, &["arrow-in-list", "with the arrow first"]);
+    let found = with(TICTACTOE, "(<= terminal (line x))", "(terminal (line x))");
+    first(&found, &["keyword-arity", "terminal", "a rule begins with an arrow"]);
+    let found = with(TICTACTOE, "(init (cell 1 1 b))", "init (cell 1 1 b))");
+    only(&found, &["unbalanced", "`(` is missing before `init`"]);
+    let found = with(TICTACTOE, "(role white)", "[role white]");
+    first(&found, &["unexpected", "round parentheses"]);
+    let found = with(TICTACTOE, "(role white)", "(role \"white\")");
+    first(&found, &["quoted-name", "write white"]);
+    let found = with(TICTACTOE, "(distinct ?w b)", "(!= ?w b)");
+    first(&found, &["undefined-relation", "!=", "did you mean distinct?"]);
+    let found = with(TICTACTOE, "(distinct ?w b)", "(not (= ?w b))");
+    first(&found, &["undefined-relation", "=", "distinct"]);
+    let found = with(TICTACTOE, "(init (control white))", "(init (true (control white)))");
+    first(&found, &["keyword-in-term", "true", "leave it away"]);
+}
+
+#[test]
+fn signs_of_other_languages_in_infix() {
+    for comment in ["// two roles", "# two roles", "/* two roles */", "; two roles"] {
+        let found = with(BREAKTHROUGH, "role(white).", &format!("{comment}\nrole(white)."));
+        only(&found, &["comment-mark", "a comment begins with `%`"]);
+    }
+    for arrow in ["<-", "->", ":", "=", "=>", "-:"] {
+        let found = with(ROWS, "open :- ", &format!("open {arrow} "));
+        only(&found, &["other-arrow", arrow, "head :- condition"]);
+    }
+    let found = with(ROWS, "terminal :- ~open", "terminal :- !open");
+    first(&found, &["needs-quotes", "not is written ~ or not"]);
+    let found = with(HANDS, "less(M,N) :- succ(M,N).", "less(M,N) :- number(M), number(N), M < N.");
+    only(&found, &["variable-as-atom", "no numbers to reckon with"]);
+    let found = with(HANDS, "number(N) :- succ(M,N).", "number(N+1) :- number(N).");
+    first(&found, &["needs-quotes", "no numbers to reckon with"]);
+    let found = with(BREAKTHROUGH, "true(cell(X,V,empty))", "true(cell(X,V,Empty))");
+    first(&found, &["capital-letter", "Empty", "did you mean the constant empty?"]);
+}
+
+#[test]
+fn given_words_as_heads_and_other_restrictions() {
+    let head = "(<= (next (control white)) (true";
+    first(&with(TICTACTOE, head, "(<= (true (control white)) (true"), &["true-in-head", "use init"]);
+    let legal = "(<= (legal white noop)";
+    first(&with(TICTACTOE, legal, "(<= (does white noop)"), &["does-in-head", "use legal"]);
+    let open = "(<= open (true (cell ?m ?n b)))";
+    let circle = with(TICTACTOE, open, "(<= open (not full)) (<= full (not open))");
+    first(&circle, &["unstratified-negation", "open -> not full -> open"]);
+    first(&with(TICTACTOE, "(distinct ?w b)", "(distinct ?w)"), &["keyword-arity", "distinct"]);
+    let init = with(TICTACTOE, "(init (control white))", "(<= (init (control white)) (true (cell 1 1 b)))");
+    first(&init, &["depends-on-state", "init depends on true"]);
+    let stop = with(TICTACTOE, "(distinct ?m ?j))", "(distinct ?m ?j)");
+    only(&stop, &["unbalanced", "`)` is missing here"]);
 }

@@ -3,7 +3,7 @@
 use crate::interp::{Interp, Problem};
 use crate::{Role, StateMachine};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rule, Rules, is_chance};
+use ludex_gdl::rules::{Rel, Rule, Rules, is_cause, is_chance};
 use ludex_gdl::source::{Complaint, Report, Severity, Span};
 
 /// So many rules for `terminal` are tried by themselves to find the one that holds.
@@ -21,16 +21,21 @@ pub fn first_state(rules: &Rules, report: &mut Report, budget: &Budget) -> Resul
         stuck(&mut game, rules, &mut found);
     }
     game.problem().map_or(Ok(()), Err)?;
+    place(found, report);
+    Ok(())
+}
+
+/// Puts what was seen below a slip of the pen that the report already tells of, or else below what may be its
+/// cause.
+pub fn place(mut found: Report, report: &mut Report) {
     let slip = |c: &&mut Complaint| c.fix.is_some();
     match report.complaints.iter_mut().find(slip) {
         Some(cause) => cause.follows.append(&mut found.complaints),
         None => {
-            let serious = |c: &&Complaint| c.severity == Severity::Error || !c.follows.is_empty();
-            let at = report.complaints.iter().take_while(serious).count();
+            let at = report.complaints.iter().take_while(|c| is_cause(c)).count();
             report.complaints.splice(at..at, found.complaints);
         }
     }
-    Ok(())
 }
 
 fn over(rules: &Rules, found: &mut Report, budget: &Budget) -> Result<(), Problem> {

@@ -178,6 +178,15 @@ impl Interp {
         self.problem.take()
     }
 
+    /// All goal values of a role, as the rules give them: one, where they are right.
+    pub fn goal_texts(&mut self, state: &FactState, role: Role) -> Vec<String> {
+        self.load(state);
+        let (mut values, key, table) = (Vec::new(), [self.roles[role]], self.queries.goal);
+        let result = self.machine.answers(&self.program, table, &key, |row| values.push(row[1]));
+        let known = self.note(result);
+        known.map_or(vec![], |_| values.iter().map(|v| self.text(*v)).collect())
+    }
+
     /// Makes the state the present one. Questions about the same state share their answers.
     fn load(&mut self, state: &FactState) {
         if self.machine.store.facts[..] != state.0[..] {
@@ -228,14 +237,8 @@ impl StateMachine for Interp {
     }
 
     fn goal(&mut self, state: &FactState, role: Role) -> Option<i32> {
-        self.load(state);
-        let mut values = Vec::new();
-        let key = [self.roles[role]];
-        let table = self.queries.goal;
-        let result = self.machine.answers(&self.program, table, &key, |row| values.push(row[1]));
-        self.note(result)?;
-        match values[..] {
-            [value] => self.text(value).parse().ok(),
+        match &self.goal_texts(state, role)[..] {
+            [value] => value.parse().ok(),
             _ => None,
         }
     }

@@ -32,7 +32,9 @@ mod view;
 mod meant;
 pub mod interp;
 mod first;
+mod few;
 
+pub use few::few_matches;
 pub use first::first_state;
 pub use meant::{moves_meant, moves_with, words};
 pub use notice::Notice;

@@ -5,6 +5,7 @@
 //! warning. `docs/checks.md` has every code with an example and what to do about it.
 
 mod causes;
+mod declared;
 mod definitions;
 mod depend;
 mod keywords;
@@ -13,10 +14,12 @@ mod names;
 mod near;
 mod never;
 mod odd;
+mod places;
 mod recursion;
 mod safety;
 mod values;
 
+pub use causes::is_cause;
 pub(crate) use causes::in_order;
 pub(crate) use keywords::{HIDDEN, hidden_information};
 
@@ -64,8 +67,10 @@ pub fn check_all(
     values::goals(&mut check);
     values::roles(&mut check);
     values::duplicates(&mut check);
-    never::fires(&mut check, &words);
+    let places = places::Places::of(&rules.rules);
+    never::fires(&mut check, &words, &places);
     if !part {
+        declared::facts_and_moves(&mut check, &places);
         kept::facts(&mut check);
         odd::names(&mut check, &words);
     }

@@ -98,6 +98,7 @@ impl InfixParser<'_> {
 
     fn clause(&mut self, start: Span, mark: usize) -> Parsed {
         self.head()?;
+        self.other_arrow()?;
         let rule = self.ahead.0 == InfixToken::Arrow;
         if rule {
             self.advance();
@@ -123,6 +124,7 @@ impl InfixParser<'_> {
         let (token, span) = self.ahead;
         let text = self.source.slice(span);
         match token {
+            InfixToken::Odd if is_comment_mark(text) => return self.comment_mark(span),
             InfixToken::Name | InfixToken::Quoted | InfixToken::Odd => (),
             InfixToken::Variable => return self.variable_head(span),
             InfixToken::Open => {
@@ -130,11 +132,7 @@ impl InfixParser<'_> {
                     .hint("write name(argument, …) :- condition & …; --syntax kif reads KIF");
                 return Err(Broken);
             }
-            InfixToken::Or if text == ";" => {
-                self.error("comment-mark", span, "a clause does not begin with `;`")
-                    .hint("a comment begins with `%` in infix");
-                return Err(Broken);
-            }
+            InfixToken::Or if text == ";" => return self.comment_mark(span),
             _ => return self.unexpected("a clause"),
         }
         if is_connective(&unquote(text)) {
@@ -302,8 +300,7 @@ impl InfixParser<'_> {
         let text = self.source.slice(span);
         match self.build.opened(mark).map(|n| n.kind) {
             Some(NodeKind::Variable { .. }) => {
-                self.error("variable-as-atom", span, "a variable cannot be a condition")
-                    .hint(format!("did you mean true({text}), or {text} \\= …?"));
+                self.variable_condition(span);
                 Err(Broken)
             }
             Some(NodeKind::Apply { args, parens: false, .. })
@@ -412,6 +409,11 @@ impl Anonymous {
         self.in_clause += 1;
         format!("_{}", floor + self.in_clause)
     }
+}
+
+/// What other languages begin a comment with.
+fn is_comment_mark(text: &str) -> bool {
+    ["#", "//", "/*", "--"].iter().any(|mark| text.starts_with(mark))
 }
 
 /// Whether KIF can hold this as a name.

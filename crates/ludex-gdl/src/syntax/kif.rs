@@ -240,6 +240,12 @@ impl KifParser<'_> {
                     .hint("in KIF a rule is (<= head condition …)");
                 return Holds::Rule;
             }
+            _ if self.wrappers + 1 == self.frames.len() && OTHER_ARROWS.contains(&text) => {
+                self.error("other-arrow", span, format!("`{text}` is no arrow of KIF"))
+                    .hint("a rule is (<= head condition …), the head first")
+                    .fix(span, "<=");
+                return Holds::Rule;
+            }
             _ if text.starts_with('?') => {
                 let message = "a variable cannot be the name of a relation or function";
                 let bare = text.trim_start_matches('?');
@@ -259,6 +265,14 @@ impl KifParser<'_> {
     fn term(&mut self, text: &str, span: Span) {
         if text == "?" {
             self.error("variable-name", span, "`?` alone is no variable: its name is missing");
+        } else if matches!(text, ":-" | "<=") && self.is_first_of_clause() {
+            self.arrow_inside(text, span);
+        } else if let Some(bare) = in_quotes(text) {
+            let message = format!("the quotes are part of the name {text}");
+            self.report
+                .warning("quoted-name", span, message)
+                .hint(format!("KIF has no quotes: write {bare}"))
+                .fix(span, bare);
         }
         if let Some(bare) = text.strip_suffix(',') {
             let message = format!("the comma is part of the name `{text}`");
@@ -289,8 +303,7 @@ impl KifParser<'_> {
             self.error("variable-as-atom", span, "a variable cannot be a condition")
                 .hint(format!("did you mean (true {text})?"));
         } else if text == ":-" || text == "<=" {
-            self.error("arrow-in-list", span, format!("`{text}` stands in the middle of a list"))
-                .hint("in KIF a rule is (<= head condition …), with the arrow first");
+            self.arrow_inside(text, span);
         } else if matches!(text, "&" | "|" | "~") {
             self.error("infix-in-kif", span, format!("`{text}` belongs to the infix syntax"))
                 .hint("KIF writes (and a b), (or a b), (not a)");
@@ -306,6 +319,17 @@ impl KifParser<'_> {
         self.build.push(kind, span);
     }
 
+    /// Whether the next element is the second of a clause's own list, behind its name.
+    fn is_first_of_clause(&self) -> bool {
+        let own = self.frames.len() == self.wrappers + 1;
+        own && self.frames.last().is_some_and(|f| f.mark == self.build.mark())
+    }
+
+    fn arrow_inside(&mut self, text: &str, span: Span) {
+        self.error("arrow-in-list", span, format!("`{text}` stands in the middle of a list"))
+            .hint("in KIF a rule is (<= head condition …), with the arrow first");
+    }
+
     /// A symbol outside every list.
     fn lonely(&mut self, span: Span) {
         let text = self.source.slice(span);
@@ -317,8 +341,18 @@ impl KifParser<'_> {
             }
             ":-" | "&" | "|" | "~" | "." | "," => self.infix_line(span),
             _ if self.source.text[span.end as usize..].starts_with('(') => self.infix_line(span),
-            _ if text.starts_with('%') => {
+            _ if is_comment_mark(text) => {
                 self.error("comment-mark", span, "a comment begins with `;` in KIF");
+                self.skip_line();
+            }
+            _ if text.starts_with(['[', '{']) => {
+                let message = format!("`{text}` is no list: lists have round parentheses");
+                self.error("unexpected", span, message).hint("write (name argument …)");
+                self.skip_line();
+            }
+            _ if self.closes_more_than_it_opens(span) => {
+                let message = format!("`(` is missing before `{text}`");
+                self.error("unbalanced", span, message).hint(format!("write ({text} …)"));
                 self.skip_line();
             }
             _ if text.starts_with('?') => {
@@ -337,6 +371,13 @@ impl KifParser<'_> {
         }
     }
 
+    /// Whether the rest of the line has a `)` too many.
+    fn closes_more_than_it_opens(&self, span: Span) -> bool {
+        let rest = self.source.text[span.end as usize..].lines().next().unwrap_or("");
+        let code = rest.split(';').next().unwrap_or("");
+        code.matches(')').count() > code.matches('(').count()
+    }
+
     /// The end of the text: true if it is the end, false if a clause is to be read again.
     fn end(&mut self) -> bool {
         if !self.at_clause() && !self.unclosed(None) {
@@ -349,6 +390,21 @@ impl KifParser<'_> {
         }
         true
     }
+}
+
+/// Arrows of other languages.
+const OTHER_ARROWS: [&str; 8] = ["=>", "->", "<-", "<--", "<==", "==>", "=<", ":="];
+
+/// What other languages begin a comment with.
+fn is_comment_mark(text: &str) -> bool {
+    ["%", "#", "//", "/*", "--"].iter().any(|mark| text.starts_with(mark))
+}
+
+/// What stands between the quotes of other languages.
+fn in_quotes(text: &str) -> Option<&str> {
+    const QUOTES: [char; 7] = ['"', '\'', '“', '”', '‘', '’', '`'];
+    let bare = text.strip_prefix(QUOTES)?.strip_suffix(QUOTES)?;
+    (!bare.is_empty()).then_some(bare)
 }
 
 fn connective(text: &str) -> Option<Holds> {

@@ -1,16 +1,17 @@
 //! `Ast` -> text in either syntax: one clause after the other, long ones one condition on a line.
 //!
-//! `Ast::format` also keeps the comments of the source, and the blank lines between clauses.
+//! `Ast::format` also keeps the comments of the source, the blank lines between clauses, and facts of one
+//! relation beside each other where their author put them on one line.
 
 mod infix;
 mod kif;
 
-use super::{Ast, Clause, Node, Syntax};
+use super::{Ast, Clause, Node, NodeKind, Syntax};
 use crate::source::{Source, Span};
 use std::fmt;
 
 /// What fits into so many columns stands on one line.
-const WIDTH: usize = 80;
+const WIDTH: usize = 100;
 const INDENT: usize = 4;
 
 impl Ast {
@@ -29,12 +30,17 @@ impl Ast {
         let mut printer = Printer::new(self, syntax);
         printer.source = &source.text;
         printer.comments = &self.comments;
+        let mut before: Option<&Clause> = None;
         for clause in &self.clauses {
             printer.comments_between(clause.span.start);
-            printer.separate(clause.span.start);
-            printer.clause(clause);
+            let alike = before.is_some_and(|b| printer.are_alike(b, clause));
+            if !alike || !printer.goes_on(clause) {
+                printer.separate(clause.span.start);
+                printer.clause(clause);
+            }
             printer.comments_before(clause.span.end);
             printer.done = clause.span.end;
+            before = Some(clause);
         }
         printer.comments_between(u32::MAX);
         printer.newline();
@@ -182,6 +188,32 @@ impl<'a> Printer<'a> {
         self.out.extend(text[..text.len() - words.len()].chars().map(|_| mark));
         self.out.push_str(words);
         self.ended = true;
+    }
+
+    /// Whether two clauses are facts of the same relation.
+    fn are_alike(&self, a: &Clause, b: &Clause) -> bool {
+        let relation = |c: &Clause| match c.head.kind {
+            NodeKind::Apply { name, .. } if c.body.is_empty() => Some(name),
+            _ => None,
+        };
+        relation(a).is_some() && relation(a) == relation(b)
+    }
+
+    /// Prints a fact that the author put beside the one before it on the same line, if it fits there.
+    fn goes_on(&mut self, clause: &Clause) -> bool {
+        let between = &self.source[self.done as usize..clause.span.start as usize];
+        if self.ended || self.out.is_empty() || between.contains('\n') {
+            return false;
+        }
+        let (length, line, comments) = (self.out.len(), self.line, self.comments);
+        self.out.push(' ');
+        self.clause(clause);
+        let fits = self.line == line && self.out.len() - line <= WIDTH && !self.ended;
+        if !fits {
+            self.out.truncate(length);
+            (self.line, self.comments, self.ended) = (line, comments, false);
+        }
+        fits
     }
 
     /// Goes to a new line for what stands at `place`, after a blank line if the source has one.

@@ -5,11 +5,11 @@ use super::fault::{Fault, Unanswered};
 use crate::compile::{Engine, Job, Means, Refusal, compile};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::policy::Policy;
-use ludex_gdl::rules::{Rel, Rules};
+use ludex_gdl::rules::{Rel, Rules, Wording};
 use ludex_gdl::source::{Report, Severity, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::Knowledge;
-use ludex_reason::{Declared, Random, StateMachine, Trial, first_state, trial};
+use ludex_reason::{Declared, Random, StateMachine, Trial, few_matches, first_state, trial};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -72,6 +72,8 @@ answers!(CheckReport, Explanation);
 
 /// Seconds that looking at the first state may take.
 const FIRST_STATE: f64 = 5.0;
+/// Seconds that a few random matches may take.
+const FEW_MATCHES: f64 = 0.5;
 
 /// How rules are checked.
 pub struct CheckEffort {
@@ -114,8 +116,18 @@ impl CheckReport {
         };
         report.complaints.extend(effort.noted.complaints.iter().cloned());
         let budget = means.whole.lasting(FIRST_STATE);
+        let told = |report: &Report| -> usize { report.complaints.iter().map(|c| 1 + c.follows.len()).sum() };
+        let before = told(&report);
         let looked = rules.as_ref().map(|rules| first_state(rules, &mut report, &budget));
         let unseen = looked.and_then(Result::err).map(|why| why.to_string());
+        // Matches that were asked for tell the same, and more; a first state that is wrong tells enough.
+        if let (Some(rules), None, true) = (&rules, effort.trial, told(&report) == before) {
+            few_matches(rules, &mut report, &means.whole.lasting(FEW_MATCHES));
+            if effort.syntax.unwrap_or_else(|| Syntax::of(&source.text)) == Syntax::Infix {
+                let wording = Wording::new(rules);
+                report.reword(&|text| wording.infix(text));
+            }
+        }
         let comments = Policy::of_comments(source, &mut report);
         comments.and(effort.policy.clone()).apply(source, &mut report);
         let told = |report: &Report, trial: Option<&Trial>, account: Account| CheckReport {

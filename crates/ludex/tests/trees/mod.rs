@@ -47,7 +47,7 @@ pub fn name() -> impl Strategy<Value = String> {
 
 /// A name that is no connective, so that it can stand at the head of an atom.
 pub fn relation() -> impl Strategy<Value = String> {
-    let reserved = ["and", "or", "not", "<=", ":-", "&", "|", "~"];
+    let reserved = ["and", "or", "not", "<=", ":-", "&", "|", "~", ":=", "=<", "<-", "<--", "<=="];
     name().prop_filter("reserved", move |n| !reserved.contains(&n.to_lowercase().as_str()))
 }
 

@@ -121,16 +121,23 @@ pub fn in_order(report: &mut Report) {
     }
 }
 
+/// Whether a complaint may be why a game does not work.
+pub fn is_cause(complaint: &Complaint) -> bool {
+    tier(complaint) < 3
+}
+
 /// How much a complaint matters to whoever wants the game to work.
 fn tier(complaint: &Complaint) -> usize {
     match complaint.code {
         _ if complaint.severity == Severity::Error => 0,
-        _ if !complaint.follows.is_empty() => 1,
+        // What is written there is not what was meant: all else may come of it.
+        "lonely-name" | "comma-in-name" | "quoted-name" | "capital-letter" | "keyword-in-term" => 1,
+        _ if !complaint.follows.is_empty() => 2,
         "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "unknown-role"
         | "role-without-moves" | "role-without-goal" | "missing-next" | "missing-init"
-        | "distinct-never" | "goal-value" => 1,
-        "missing-base" | "missing-input" => 3,
-        _ => 2,
+        | "distinct-never" | "goal-value" | "outside-base" | "outside-input" => 2,
+        "missing-base" | "missing-input" => 4,
+        _ => 3,
     }
 }
 

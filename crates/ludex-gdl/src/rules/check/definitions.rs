@@ -40,7 +40,9 @@ fn undefined(
     let (ast, name) = (check.ast, word.text(check.ast));
     let message = format!("{name}/{arity} is used but never defined, so it is never true");
     let complaint = check.warning("undefined-relation", span, message);
-    if let Some(other) = other {
+    if let Some(hint) = of_other_languages(name) {
+        complaint.hint(hint);
+    } else if let Some(other) = other {
         complaint.hint(format!("{name}/{other} is defined"));
     } else if word.is_function(arity) {
         complaint.hint(format!("{name} is a function elsewhere: is true(…) missing around it?"));
@@ -57,6 +59,22 @@ fn undefined(
         return;
     }
     check.about(name);
+}
+
+/// Relations that other languages have.
+fn of_other_languages(name: &str) -> Option<&'static str> {
+    match name.to_lowercase().as_str() {
+        "!=" | "/=" | "\\=" | "<>" | "neq" | "different" | "unequal" | "diff" => {
+            Some("did you mean distinct?")
+        }
+        "=" | "==" | "eq" | "equal" | "equals" | "same" => Some(
+            "GDL has no equations: write the same variable twice; distinct says that two terms differ",
+        ),
+        "<" | ">" | ">=" | "=<" | "+" | "-" | "*" | "is" => {
+            Some("GDL has no numbers to reckon with: list what is meant as facts, such as succ")
+        }
+        _ => None,
+    }
 }
 
 fn unused(

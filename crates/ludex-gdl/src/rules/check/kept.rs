@@ -157,10 +157,24 @@ fn keeps(asked: &[&Term], head: &Term) -> bool {
     (0..args.len()).all(covered)
 }
 
-/// Whether a rule for `next` of this kind asks for other relations, which may ask for the facts.
+/// Whether a rule for `next` of this kind asks for the facts by way of other relations.
 fn is_read_by_way(check: &Check, next: &[(&Rule, &Term)], kind: (Symbol, usize)) -> bool {
-    let of_kind = next.iter().filter(|(_, head)| function(head) == Some(kind));
-    let mut atoms = of_kind.flat_map(|(rule, _)| &rule.body).filter_map(Literal::atom);
-    let is_fact = |rel: Rel| check.rules.defining(rel).all(|r| r.body.is_empty());
-    atoms.any(|atom| !atom.rel.is_keyword() && !is_fact(atom.rel))
+    let asks_for_it = |rule: &Rule| {
+        let facts = rule.body.iter().filter_map(Literal::atom).filter(|a| a.rel == Rel::TRUE);
+        facts.filter_map(|a| a.args.first()).any(|t| function(t).is_none_or(|f| f == kind))
+    };
+    let mut todo: Vec<&Rule> =
+        next.iter().filter(|(_, head)| function(head) == Some(kind)).map(|(r, _)| *r).collect();
+    let mut seen = FxHashSet::default();
+    while let Some(rule) = todo.pop() {
+        if asks_for_it(rule) {
+            return true;
+        }
+        for atom in rule.body.iter().filter_map(Literal::atom) {
+            if seen.insert(atom.rel) {
+                todo.extend(check.rules.defining(atom.rel));
+            }
+        }
+    }
+    false
 }

@@ -3,7 +3,7 @@
 use super::{Check, atoms};
 use crate::rules::{KEYWORDS, Rel, Term, is_chance};
 use crate::source::{Report, Severity};
-use crate::syntax::{Ast, Name, Node, NodeKind, Syntax};
+use crate::syntax::{Ast, Clause, Name, Node, NodeKind, Syntax};
 
 /// A keyword of GDL with another number of arguments is most likely a slip.
 pub fn arities(check: &mut Check) {
@@ -21,8 +21,15 @@ pub fn arities(check: &mut Check) {
     }
     for (span, word, arity, found) in wrong {
         let message = format!("{word} takes {}, not {found}", count(arity));
-        let hint = form(check, word);
-        check.error("keyword-arity", span, message).hint(format!("write {hint}"));
+        let form = form(check, word);
+        let is_fact = |c: &Clause| c.span == span && c.body.is_empty();
+        let hint = match ast.syntax {
+            Syntax::Kif if found > arity && ast.clauses.iter().any(is_fact) => {
+                format!("write {form}; a rule begins with an arrow: (<= {form} CONDITION …)")
+            }
+            _ => format!("write {form}"),
+        };
+        check.error("keyword-arity", span, message).hint(hint);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Check, definitions, variable_text};
 use crate::rules::{KEYWORDS, Symbol};
 use crate::source::Span;
-use crate::syntax::{Ast, Name, Node, NodeKind};
+use crate::syntax::{Ast, Clause, Name, Node, NodeKind, Syntax};
 use rustc_hash::FxHashMap;
 
 pub fn names(check: &mut Check) -> NameIndex {
@@ -214,7 +214,7 @@ fn spellings(check: &mut Check, words: &NameIndex) {
     }
 }
 
-fn variables_in_two_spellings(check: &mut Check, clause: &crate::syntax::Clause) {
+fn variables_in_two_spellings(check: &mut Check, clause: &Clause) {
     let (ast, mut seen, mut found) = (check.ast, Vec::<Name>::new(), Vec::new());
     let mut look = |node: &Node| {
         let NodeKind::Variable { name, .. } = node.kind else { return };
@@ -276,7 +276,8 @@ fn functions(check: &mut Check, words: &NameIndex) {
             {
                 let message =
                     format!("the keyword {name} stands inside a term, where it means nothing");
-                check.warning("keyword-in-term", span, message);
+                let hint = in_a_fact(check, span);
+                check.warning("keyword-in-term", span, message).hint(hint);
             } else if arity > 0 && !word.keyword && relations.iter().any(|(a, _)| *a == arity) {
                 let message = format!("{name}/{arity} is a function here and a relation elsewhere");
                 check
@@ -284,6 +285,20 @@ fn functions(check: &mut Check, words: &NameIndex) {
                     .hint("is true(…) used correctly?");
             }
         }
+    }
+}
+
+/// What was likely meant by a keyword inside a term: a rule without its arrow, or too many words around a fact.
+fn in_a_fact(check: &Check, place: Span) -> &'static str {
+    let around = |c: &&Clause| c.span.start <= place.start && place.end <= c.span.end;
+    let clause = check.ast.clauses.iter().find(around);
+    let own = clause.is_some_and(|c| match c.head.kind {
+        NodeKind::Apply { name, .. } => c.body.is_empty() && !is_keyword(check.ast.name(name)),
+        _ => false,
+    });
+    match (own, check.ast.syntax) {
+        (true, Syntax::Kif) => "a rule begins with an arrow: (<= HEAD CONDITION …)",
+        _ => "leave it away: what stands inside is the fact or move itself",
     }
 }
 

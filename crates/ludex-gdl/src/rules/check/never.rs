@@ -1,65 +1,173 @@
 //! Rules that can never fire because something they need is never true.
-//!
-//! A relation can be true if one of its rules can fire; a rule can fire if all its positive literals
-//! can be true. `true(f(…))` can be true if a rule for `init` or `next` about f can fire, `does` if
-//! one for `legal` can. The least solution is found with one counter per rule.
 
 use super::names::NameIndex;
-use super::{Check, near};
-use crate::rules::{Atom, Literal, Rel, Rule, Symbol, Term};
+use super::places::{Obstacle, Outer, Places, TruthKey, asked, keys_made, outer, terms};
+use super::{Check, near, variable_text};
+use crate::rules::{Atom, Literal, Rel, Rule, Term};
 use crate::source::Span;
+use crate::syntax::Syntax;
+use crate::syntax::infix::write_variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub fn fires(check: &mut Check, words: &NameIndex) {
+pub fn fires(check: &mut Check, words: &NameIndex, places: &Places) {
     let rules = &check.rules.rules;
-    let mut possible = Possible::default();
-    let needs: Vec<Vec<(usize, usize)>> = rules.iter().map(|r| possible.needs(r)).collect();
-    possible.solve(rules, &needs);
-    // Rule, literal, what it needs.
-    let failing: Vec<(usize, usize, usize)> = needs
-        .iter()
-        .enumerate()
-        .filter_map(|(i, need)| {
-            let (j, key) = need.iter().find(|(_, key)| !possible.can_be[*key])?;
-            Some((i, *j, *key))
-        })
-        .collect();
+    let stopped = |(i, rule): (usize, &Rule)| Some((i, places.obstacle(rule)?));
+    let failing: Vec<(usize, Obstacle)> = rules.iter().enumerate().filter_map(stopped).collect();
     let first = check.report.complaints.len();
-    failing.iter().for_each(|(i, j, _)| complain(check, *i, *j));
+    failing.iter().for_each(|(i, obstacle)| complain(check, places, *i, *obstacle));
     // What needs a relation whose rules cannot fire follows from why they cannot.
-    let mut makers: FxHashMap<usize, usize> = FxHashMap::default();
-    for (at, (i, ..)) in failing.iter().enumerate() {
-        for key in possible.made_by(&rules[*i].head) {
-            makers.entry(key).or_insert(at);
+    let mut makers: FxHashMap<TruthKey, Vec<usize>> = FxHashMap::default();
+    for (at, (i, _)) in failing.iter().enumerate() {
+        for key in keys_made(&rules[*i].head) {
+            makers.entry(key).or_default().push(at);
         }
     }
     let mut told = FxHashSet::default();
-    for (at, (i, j, key)) in failing.iter().enumerate() {
-        match makers.get(key) {
-            Some(maker) => {
-                check.threads.after(first + at, first + maker);
-                if let Some(Term::App(f, _)) = rules[*i].body[*j].atom().and_then(|a| a.args.last())
-                {
-                    check.threads.about(first + at, check.rules.symbols.name(*f));
+    for (at, (i, obstacle)) in failing.iter().enumerate() {
+        let (rule, complaint) = (&rules[*i], first + at);
+        let Some(atom) = rule.body[obstacle.literal()].atom() else { continue };
+        let key = asked(atom);
+        let failed = makers.get(&key).map_or(&[][..], Vec::as_slice);
+        match obstacle {
+            Obstacle::Nothing(j) => match failed.first() {
+                Some(maker) => {
+                    check.threads.after(complaint, first + maker);
+                    if let Some(Term::App(f, _)) = atom.args.last() {
+                        check.threads.about(complaint, check.rules.symbols.name(*f));
+                    }
                 }
+                None => needs_nothing_known(check, words, complaint, (*i, *j), told.insert(key)),
+            },
+            Obstacle::Never(_, slot, name) => {
+                let makes = |at: &&usize| {
+                    let head = &rules[failing[**at].0].head;
+                    terms(head, key).nth(*slot).and_then(outer) == Some(*name)
+                };
+                let maker = failed.iter().filter(|m| **m != at).find(makes);
+                maker.into_iter().for_each(|m| check.threads.after(complaint, first + m));
+                never_there(check, (words, places), complaint, (key, *slot, *name), rule);
             }
-            None => needs_nothing_known(check, words, first + at, (*i, *j), told.insert(*key)),
+            Obstacle::NoValue(..) => {
+                let positive = rule.body.iter().filter_map(Literal::atom).map(asked);
+                let maker = positive.filter_map(|key| makers.get(&key)?.first()).find(|m| **m != at);
+                maker.into_iter().for_each(|m| check.threads.after(complaint, first + m));
+            }
         }
     }
 }
 
-fn complain(check: &mut Check, i: usize, j: usize) {
+/// So many names are listed.
+const LISTED: usize = 6;
+
+fn complain(check: &mut Check, places: &Places, i: usize, obstacle: Obstacle) {
     let rule = &check.rules.rules[i];
-    let Some(atom) = rule.body[j].atom() else { return };
-    let text = check.rules.atom_text(atom, rule);
+    let j = obstacle.literal();
     let span = check.literal_span(i, j);
-    let message = format!("this rule can never fire: {text} is never true");
-    let hint = match atom.rel {
-        Rel::TRUE => "no init or next makes such a fact",
-        Rel::DOES => "no legal gives such a move",
-        _ => "no rule for it can fire",
+    let variable = |v: u32| variable_text(check.ast, &rule.vars[v as usize]);
+    let Some(atom) = rule.body[j].atom() else {
+        let Obstacle::NoValue(_, v) = obstacle else { return };
+        let v = variable(v);
+        let message = format!("this rule can never fire: no other value of {v} is left");
+        check.warning("never-fires", span, message);
+        return;
+    };
+    let (text, key) = (check.rules.atom_text(atom, rule), asked(atom));
+    let (message, hint) = match obstacle {
+        Obstacle::Nothing(_) => (
+            format!("this rule can never fire: {text} is never true"),
+            match atom.rel {
+                Rel::TRUE => "no init or next makes such a fact".to_string(),
+                Rel::DOES => "no legal gives such a move".to_string(),
+                _ => "no rule for it can fire".to_string(),
+            },
+        ),
+        Obstacle::Never(_, slot, _) => (
+            format!("this rule can never fire: {text} is never true"),
+            only_ever(check, places, key, slot),
+        ),
+        Obstacle::NoValue(_, v) => {
+            let slot = terms(atom, key).position(|t| *t == Term::Var(v)).unwrap_or(0);
+            let message = format!(
+                "this rule can never fire: no value of {} fits all its conditions",
+                variable(v)
+            );
+            (message, only_ever(check, places, key, slot))
+        }
     };
     check.warning("never-fires", span, message).hint(hint);
+}
+
+/// What can stand at an argument, in words.
+fn only_ever(check: &Check, places: &Places, key: TruthKey, slot: usize) -> String {
+    const NTH: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    let symbols = &check.rules.symbols;
+    let names = places.at(&key, slot).unwrap_or_default();
+    let text = |(name, arity): &Outer| match arity {
+        0 => symbols.name(*name).to_string(),
+        _ => format!("{}(…)", symbols.name(*name)),
+    };
+    let mut list: Vec<String> = names.iter().take(LISTED).map(text).collect();
+    list.extend((names.len() > LISTED).then(|| "…".to_string()));
+    let list = list.join(", ");
+    match key {
+        (Rel::TRUE | Rel::DOES, None) => format!("there is only {list}"),
+        (Rel::DOES, Some(_)) if slot == 0 => format!("only {list} can make such a move"),
+        (rel, function) => {
+            let name = function.map_or(check.name(rel), |(f, _)| symbols.name(f));
+            let nth = slot - usize::from(rel == Rel::DOES);
+            let nth = NTH.get(nth).map_or(format!("{}th", nth + 1), |n| n.to_string());
+            format!("the {nth} argument of {name} is only ever {list}")
+        }
+    }
+}
+
+/// A name stands where it never is: a slip, a variable without its mark, or the cause lies elsewhere.
+fn never_there(
+    check: &mut Check,
+    (words, places): (&NameIndex, &Places),
+    complaint: usize,
+    (key, slot, (name, arity)): (TruthKey, usize, Outer),
+    rule: &Rule,
+) {
+    let name = check.rules.symbols.name(name);
+    let number = name.parse::<i64>().is_ok();
+    let about = if number { format!("{key:?} {slot} {name}") } else { name.to_string() };
+    check.threads.about(complaint, &about);
+    let Some(span) = check.report.complaints[complaint].span else { return };
+    let known = places.at(&key, slot).unwrap_or_default();
+    let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a));
+    let known: Vec<_> = known.map(|(n, a)| (n, a, words.count(check.ast, n))).collect();
+    match near::meant(name, arity, known.into_iter()) {
+        Some(meant) if words.count(check.ast, meant) >= words.count(check.ast, name) => {
+            check.did_you_mean(complaint, (name, meant), span);
+        }
+        None if arity == 0 && !number => variable_meant(check, complaint, name, rule, span),
+        _ => {}
+    }
+}
+
+/// A constant that has the name of a variable of the game.
+fn variable_meant(check: &mut Check, complaint: usize, name: &str, rule: &Rule, span: Span) {
+    let is = |v: &String| v.eq_ignore_ascii_case(name);
+    let here = rule.vars.iter().any(is);
+    if !here && !check.rules.rules.iter().any(|r| r.vars.iter().any(is)) {
+        return;
+    }
+    let variable = match check.ast.syntax {
+        Syntax::Kif => format!("?{name}"),
+        Syntax::Infix => {
+            let mut text = String::new();
+            write_variable(name, &mut text);
+            text
+        }
+    };
+    let place = check.name_span(name, span);
+    let complaint = &mut check.report.complaints[complaint];
+    let hint = complaint.hint.take().unwrap_or_default();
+    complaint.hint(format!("{hint}; did you mean the variable {variable}?"));
+    place.into_iter().for_each(|place| {
+        complaint.fix(place, &variable);
+    });
 }
 
 /// A rule needs what no rule at all is about: the root of what follows from it. `first`: it was not yet said.
@@ -127,94 +235,4 @@ fn is_asked(check: &Check, given: Rel, name: &str) -> bool {
     };
     let mut atoms = check.rules.rules.iter().flat_map(|r| &r.body).filter_map(Literal::atom);
     atoms.any(|atom| atom.rel == given && about(atom))
-}
-
-/// What can be true: relations, and for `true` and `does` each function of fact or move.
-type TruthKey = (Rel, Option<(Symbol, usize)>);
-
-#[derive(Default)]
-struct Possible {
-    keys: FxHashMap<TruthKey, usize>,
-    can_be: Vec<bool>,
-    /// The rules that wait for each key.
-    waiting: Vec<Vec<u32>>,
-}
-
-impl Possible {
-    /// The positive literals of a rule with their keys.
-    fn needs(&mut self, rule: &Rule) -> Vec<(usize, usize)> {
-        let positive = rule.body.iter().enumerate().filter_map(|(j, l)| match l {
-            Literal::Pos(a) => Some((j, a)),
-            _ => None,
-        });
-        positive.map(|(j, a)| (j, self.number(key(a)))).collect()
-    }
-
-    fn number(&mut self, key: TruthKey) -> usize {
-        let next = self.can_be.len();
-        let at = *self.keys.entry(key).or_insert(next);
-        if at == next {
-            self.can_be.push(false);
-            self.waiting.push(vec![]);
-        }
-        at
-    }
-
-    fn solve(&mut self, rules: &[Rule], needs: &[Vec<(usize, usize)>]) {
-        let mut left: Vec<usize> = needs.iter().map(Vec::len).collect();
-        for (i, need) in needs.iter().enumerate() {
-            need.iter().for_each(|(_, key)| self.waiting[*key].push(i as u32));
-        }
-        let mut ready: Vec<u32> =
-            (0..rules.len() as u32).filter(|i| left[*i as usize] == 0).collect();
-        while let Some(i) = ready.pop() {
-            for key in self.made_by(&rules[i as usize].head) {
-                if std::mem::replace(&mut self.can_be[key], true) {
-                    continue;
-                }
-                for rule in std::mem::take(&mut self.waiting[key]) {
-                    left[rule as usize] -= 1;
-                    if left[rule as usize] == 0 {
-                        ready.push(rule);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The keys that can be true once a rule with this head fires.
-    fn made_by(&self, head: &Atom) -> Vec<usize> {
-        let mut made = vec![(head.rel, None)];
-        let given = match head.rel {
-            Rel::INIT | Rel::NEXT => Some(Rel::TRUE),
-            Rel::LEGAL => Some(Rel::DOES),
-            _ => None,
-        };
-        if let Some(given) = given {
-            made.push((given, None));
-            match head.args.last() {
-                Some(Term::App(f, args)) => made.push((given, Some((*f, args.len())))),
-                // A variable can be any fact.
-                _ => {
-                    return self
-                        .all(given)
-                        .chain(self.keys.get(&(head.rel, None)).copied())
-                        .collect();
-                }
-            }
-        }
-        made.iter().filter_map(|k| self.keys.get(k).copied()).collect()
-    }
-
-    fn all(&self, rel: Rel) -> impl Iterator<Item = usize> + '_ {
-        self.keys.iter().filter(move |(k, _)| k.0 == rel).map(|(_, at)| *at)
-    }
-}
-
-fn key(atom: &Atom) -> TruthKey {
-    let function = match (atom.rel, atom.args.last()) {
-        (Rel::TRUE | Rel::DOES, Some(Term::App(f, args))) => Some((*f, args.len())),
-        _ => None,
-    };
-    (atom.rel, function)
 }

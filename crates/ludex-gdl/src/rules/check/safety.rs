@@ -11,6 +11,33 @@ pub fn variables(check: &mut Check) {
             complain(check, i, v);
         }
     }
+    if check.ast.syntax == Syntax::Infix {
+        once_only(check);
+    }
+}
+
+/// Shorter names are variables in one rule and constants in another.
+const WORD: usize = 3;
+
+/// Variables of infix that stand once in their rule and have the name of a constant: `Empty` for `empty`.
+fn once_only(check: &mut Check) {
+    for (i, rule) in check.rules() {
+        let mut counts = vec![0; rule.vars.len()];
+        rule.head.for_each_var(&mut |v| counts[v as usize] += 1);
+        rule.body.iter().for_each(|l| l.for_each_var(&mut |v| counts[v as usize] += 1));
+        let unbound = unbound(rule);
+        for (v, _) in (0..).zip(&counts).filter(|(_, count)| **count == 1) {
+            let name = rule.vars[v as usize].to_lowercase();
+            let known = name.len() >= WORD && check.rules.symbols.find(&name).is_some();
+            if !known || unbound.contains(&v) {
+                continue;
+            }
+            let (span, variable) = (check.variable_span(i, v, None), &rule.vars[v as usize]);
+            let message = format!("{variable} is a variable that stands nowhere else in this rule");
+            let hint = format!("did you mean the constant {name}?");
+            check.warning("capital-letter", span, message).hint(hint).fix(span, name);
+        }
+    }
 }
 
 fn unbound(rule: &Rule) -> Vec<u32> {

@@ -4,6 +4,9 @@ use super::token::InfixToken;
 use super::{Broken, InfixParser, Parsed};
 use crate::source::Span;
 
+const NO_ARITHMETIC: &str =
+    "GDL has no numbers to reckon with: list what is meant as facts, such as succ(1,2)";
+
 impl InfixParser<'_> {
     /// After conditions comes `:-`: the last of them is the head of the next clause.
     pub(super) fn joins_next_clause(&mut self) -> Parsed {
@@ -59,8 +62,61 @@ impl InfixParser<'_> {
     pub(super) fn needs_quotes(&mut self, span: Span) {
         let text = self.source.slice(span);
         let message = format!("`{text}` cannot stand here without quotes");
-        self.error("needs-quotes", span, message)
-            .hint(format!("as a name it is written '{}'", text.replace('\'', "''")));
+        let quoted = format!("as a name it is written '{}'", text.replace('\'', "''"));
+        let hint = match text.chars().next() {
+            Some('!' | '-' | '¬') => format!("not is written ~ or not; {quoted}"),
+            Some('&' | '∧') => "conditions are joined by one & or ,".into(),
+            _ if text.contains(['+', '*', '/', '<', '>', '=']) => {
+                format!("{NO_ARITHMETIC}; {quoted}")
+            }
+            Some('"') => format!("quotes are single: '{}'", text.trim_matches('"')),
+            _ => quoted,
+        };
+        self.error("needs-quotes", span, message).hint(hint);
+    }
+
+    /// A comment of another language: the rest of its line is passed over.
+    pub(super) fn comment_mark(&mut self, span: Span) -> Parsed {
+        let text = self.source.slice(span);
+        let mark: String = text.chars().take_while(|c| !c.is_alphanumeric()).collect();
+        self.error("comment-mark", span, format!("a clause does not begin with `{mark}`"))
+            .hint("a comment begins with `%` in infix");
+        let rest = &self.source.text[span.end as usize..];
+        self.tokens.at = span.end as usize + rest.find('\n').unwrap_or(rest.len());
+        self.advance();
+        self.last = Span::default();
+        Err(Broken)
+    }
+
+    /// A sign where the arrow belongs.
+    pub(super) fn other_arrow(&mut self) -> Parsed {
+        let start = self.ahead.1.start as usize;
+        let sign = &self.source.text[start..];
+        let length = sign.find(|c: char| !":-<>=".contains(c)).unwrap_or(sign.len());
+        if self.ahead.0 != InfixToken::Odd || length == 0 {
+            return Ok(());
+        }
+        let span = Span { start: start as u32, end: (start + length) as u32 };
+        let message = format!("`{}` is no arrow of infix", self.source.slice(span));
+        self.error("other-arrow", span, message)
+            .hint("a rule is head :- condition & …, the head first")
+            .fix(span, ":-");
+        Err(Broken)
+    }
+
+    /// A variable where a condition belongs: often a comparison, or arithmetic.
+    pub(super) fn variable_condition(&mut self, span: Span) {
+        let text = self.source.slice(span);
+        let next = self.source.slice(self.ahead.1);
+        let hint = match next.chars().next() {
+            Some('=') => format!(
+                "GDL has no equations: write the same variable twice, or {text} \\= … for unequal"
+            ),
+            Some('<' | '>' | '+' | '-' | '*') => NO_ARITHMETIC.into(),
+            _ if next == "is" || next == "mod" => NO_ARITHMETIC.into(),
+            _ => format!("did you mean true({text}), or {text} \\= …?"),
+        };
+        self.error("variable-as-atom", span, "a variable cannot be a condition").hint(hint);
     }
 
     pub(super) fn expect_close(&mut self, open: Span) -> Parsed {
@@ -102,6 +158,9 @@ impl InfixParser<'_> {
                 "this `)` closes nothing: take it away or look for a missing `(`"
             }
             InfixToken::Stop => "a full stop ends a clause; is a `)` missing before it?",
+            InfixToken::And | InfixToken::Or if self.source.slice(self.last) == text => {
+                "one sign is enough to join two conditions"
+            }
             InfixToken::Arrow if self.source.slice(self.last) == "(" => {
                 "this looks like KIF; a file is in one syntax throughout"
             }

@@ -1,0 +1,127 @@
+//! A few random matches: what goes wrong in them that no rule shows by itself.
+
+use crate::first::place;
+use crate::interp::{FactState, Interp, Problem};
+use crate::{Move, Random, Role, StateMachine};
+use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_chance};
+use ludex_gdl::source::{Report, Severity, Span};
+use rustc_hash::FxHashSet;
+
+/// So many matches, of so many joint moves.
+const MATCHES: usize = 10;
+const MOVES: usize = 300;
+/// So many joint moves are told.
+const TOLD: usize = 4;
+
+/// Adds to the report of the rules that a role cannot move, or has no goal or several at the end. What the
+/// budget does not allow is not played, which is no fault.
+pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
+    let mut found = Report::default();
+    if let Ok(mut game) = Interp::hasty(rules, budget) {
+        let (mut random, mut told) = (Random::new(1), FxHashSet::default());
+        for _ in 0..MATCHES {
+            let mut seen = Report::default();
+            let played = play(&mut game, rules, &mut seen, &mut random, budget);
+            // What an engine said after a stop is not to be trusted.
+            if played.is_err() || budget.check().is_err() {
+                break;
+            }
+            seen.complaints.retain(|c| told.insert((c.code, c.message.clone())));
+            found.complaints.append(&mut seen.complaints);
+        }
+    }
+    place(found, report);
+}
+
+fn play(
+    game: &mut Interp,
+    rules: &Rules,
+    seen: &mut Report,
+    random: &mut Random,
+    budget: &Budget,
+) -> Result<(), Problem> {
+    let (mut state, mut played) = (game.initial(), Vec::new());
+    for _ in 0..MOVES {
+        budget.check()?;
+        if game.terminal(&state) {
+            goals(game, rules, &state, (&played, seen));
+            break;
+        }
+        let mut joint = Vec::new();
+        for role in 0..game.roles() {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal);
+            if legal.is_empty() {
+                stuck(game, rules, role, (&played, seen));
+                return game.problem().map_or(Ok(()), Err);
+            }
+            joint.push(legal[random.below(legal.len())]);
+        }
+        state = game.next(&state, &joint);
+        played.push(joint);
+    }
+    game.problem().map_or(Ok(()), Err)
+}
+
+fn stuck(game: &Interp, rules: &Rules, role: Role, (played, seen): (&[Vec<Move>], &mut Report)) {
+    let name = game.role_text(role);
+    let message = format!("{name} has no legal move in a state that is not terminal");
+    let hint = format!(
+        "a role that only waits needs a move such as noop; {}",
+        way(game, played)
+    );
+    let span = rule_about(rules, Rel::LEGAL, &name, None);
+    seen.push(Severity::Warning, "no-legal-move", span, message).hint(hint);
+}
+
+fn goals(
+    game: &mut Interp,
+    rules: &Rules,
+    state: &FactState,
+    (played, seen): (&[Vec<Move>], &mut Report),
+) {
+    for role in 0..game.roles() {
+        let (name, mut values) = (game.role_text(role), game.goal_texts(state, role));
+        values.sort_unstable();
+        let message = match &values[..] {
+            [] if is_chance(&name) => continue,
+            [one] if one.parse::<i32>().is_ok() => continue,
+            [] => format!("{name} has no goal value in a terminal state"),
+            [one] => format!("the goal value of {name} is {one}, which is no integer"),
+            [first @ .., last] => format!(
+                "{name} has {} goal values in a terminal state: {} and {last}",
+                values.len(),
+                first.join(", ")
+            ),
+        };
+        let span = rule_about(rules, Rel::GOAL, &name, values.last().map(String::as_str));
+        seen.push(Severity::Warning, "not-one-goal", span, message).hint(way(game, played));
+    }
+}
+
+/// The moves that lead there.
+fn way(game: &Interp, played: &[Vec<Move>]) -> String {
+    let text = |joint: &Vec<Move>| {
+        let moves = joint.iter().enumerate().map(|(role, m)| game.move_text(role, *m));
+        moves.collect::<Vec<_>>().join(" ")
+    };
+    let last: Vec<String> = played.iter().rev().take(TOLD).rev().map(text).collect();
+    match (played.len(), last.join(", ")) {
+        (0, _) => "so it is in the first state".into(),
+        (n, moves) if n <= TOLD => format!("seen after {moves}"),
+        (n, moves) => format!("seen after {n} moves, the last of them {moves}"),
+    }
+}
+
+/// A rule about a role, with this value where there is one.
+fn rule_about(rules: &Rules, rel: Rel, role: &str, value: Option<&str>) -> Option<Span> {
+    let names = |term: &Term, name: &str| match term {
+        Term::App(f, args) => args.is_empty() && rules.symbols.name(*f).eq_ignore_ascii_case(name),
+        Term::Var(_) => false,
+    };
+    let is_value = |rule: &&Rule| value.is_none_or(|v| names(&rule.head.args[1], v));
+    let about = |rule: &&Rule| names(&rule.head.args[0], role);
+    let of_value: Vec<&Rule> = rules.defining(rel).filter(is_value).collect();
+    of_value.iter().find(|r| about(r)).or(of_value.first()).map(|rule| rule.span)
+}
