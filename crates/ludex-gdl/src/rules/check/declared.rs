@@ -1,8 +1,8 @@
 //! Facts and moves that the rules make and `base` and `input` do not declare.
 
-use super::Check;
+use super::{Check, near};
 use super::places::{Places, TruthKey, outer, terms};
-use crate::rules::{Rel, Term};
+use crate::rules::{Rel, Rule, Term};
 use rustc_hash::FxHashSet;
 
 /// Only what is plain from the names: a function that is not declared, or a constant where no declaration has it.
@@ -11,8 +11,12 @@ pub fn facts_and_moves(check: &mut Check, places: &Places) {
         (Rel::BASE, "outside-base", &[Rel::INIT, Rel::NEXT][..]),
         (Rel::INPUT, "outside-input", &[Rel::LEGAL][..]),
     ] {
-        let open = |r: &crate::rules::Rule| matches!(r.head.args.last(), Some(Term::Var(_)));
-        if !places.is_made(&(declares, None)) || check.rules.defining(declares).any(open) {
+        // What is not declared because of another mistake is told with that.
+        let unclear = |(i, rule): (usize, &Rule)| {
+            let open = matches!(rule.head.args.last(), Some(Term::Var(_)));
+            rule.head.rel == declares && (open || places.obstacle(i, rule).is_some())
+        };
+        if !places.is_made(&(declares, None)) || check.rules().any(unclear) {
             continue;
         }
         let mut told = FxHashSet::default();
@@ -23,7 +27,7 @@ pub fn facts_and_moves(check: &mut Check, places: &Places) {
             let strange = |(at, term): (usize, &Term)| !places.allows(&key, at, term);
             let at = terms(&rule.head, key).enumerate().position(strange);
             let known = places.is_made(&key);
-            if known && at.is_none() || places.obstacle(rule).is_some() {
+            if known && at.is_none() || places.obstacle(i, rule).is_some() {
                 continue;
             }
             let term = at.and_then(|at| terms(&rule.head, key).nth(at));
@@ -44,8 +48,19 @@ pub fn facts_and_moves(check: &mut Check, places: &Places) {
             };
             let message = format!("{text} is not declared by {word}");
             check.warning(code, check.head_span(i), message).hint(hint);
-            let name = term.and_then(outer).unwrap_or(function).0;
-            check.about(check.rules.symbols.name(name));
+            let (name, arity) = term.and_then(outer).unwrap_or(function);
+            let name = check.rules.symbols.name(name);
+            check.about(name);
+            let last = rule.head.args.len() - 1;
+            let known = match at {
+                Some(at) => places.at(&key, at),
+                None => places.at(&(declares, None), last),
+            };
+            let known = known.unwrap_or_default();
+            let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a, 1));
+            if let Some(meant) = near::meant(name, arity, known) {
+                check.did_you_mean(check.last(), (name, meant), check.head_span(i));
+            }
         }
     }
 }

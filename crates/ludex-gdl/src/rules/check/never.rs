@@ -1,17 +1,17 @@
 //! Rules that can never fire because something they need is never true.
 
 use super::names::NameIndex;
-use super::places::{Obstacle, Outer, Places, TruthKey, asked, keys_made, outer, terms};
-use super::{Check, near, variable_text};
+use super::places::{Conditions, Obstacle, Outer, Places, TruthKey, asked, keys_made, terms};
+use super::{Check, near, variable_text, walk, walk_list};
 use crate::rules::{Atom, Literal, Rel, Rule, Term};
 use crate::source::Span;
-use crate::syntax::Syntax;
+use crate::syntax::{Node, NodeKind, Syntax};
 use crate::syntax::infix::write_variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub fn fires(check: &mut Check, words: &NameIndex, places: &Places) {
     let rules = &check.rules.rules;
-    let stopped = |(i, rule): (usize, &Rule)| Some((i, places.obstacle(rule)?));
+    let stopped = |(i, rule): (usize, &Rule)| Some((i, places.obstacle(i, rule)?));
     let failing: Vec<(usize, Obstacle)> = rules.iter().enumerate().filter_map(stopped).collect();
     let first = check.report.complaints.len();
     failing.iter().for_each(|(i, obstacle)| complain(check, places, *i, *obstacle));
@@ -39,20 +39,46 @@ pub fn fires(check: &mut Check, words: &NameIndex, places: &Places) {
                 None => needs_nothing_known(check, words, complaint, (*i, *j), told.insert(key)),
             },
             Obstacle::Never(_, slot, name) => {
-                let makes = |at: &&usize| {
-                    let head = &rules[failing[**at].0].head;
-                    terms(head, key).nth(*slot).and_then(outer) == Some(*name)
-                };
-                let maker = failed.iter().filter(|m| **m != at).find(makes);
-                maker.into_iter().for_each(|m| check.threads.after(complaint, first + m));
-                never_there(check, (words, places), complaint, (key, *slot, *name), rule);
+                never_there(check, (words, places), complaint, (key, *slot, *name), *i);
             }
-            Obstacle::NoValue(..) => {
-                let positive = rule.body.iter().filter_map(Literal::atom).map(asked);
-                let maker = positive.filter_map(|key| makers.get(&key)?.first()).find(|m| **m != at);
-                maker.into_iter().for_each(|m| check.threads.after(complaint, first + m));
-            }
+            Obstacle::NoValue(..) => {}
         }
+    }
+    if rules.len() <= FOLLOWED {
+        consequences(check, &failing, first);
+    }
+}
+
+/// In larger games, and after so many causes, it is not found out what follows from what.
+const FOLLOWED: usize = 10_000;
+const CAUSES: usize = 8;
+
+/// Takes one cause after the other away: the rules that could fire then follow from it.
+fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) {
+    let rules = &check.rules.rules;
+    let cause = |(i, obstacle): &(usize, Obstacle)| {
+        let key = rules[*i].body[obstacle.literal()].atom().map(asked);
+        match obstacle {
+            Obstacle::Nothing(_) => (0, key, None, 0),
+            Obstacle::Never(_, slot, name) => (1, key, Some((*slot, *name)), 0),
+            Obstacle::NoValue(j, _) => (2, key, None, i << 16 | j),
+        }
+    };
+    let mut left: Vec<usize> = (0..failing.len()).collect();
+    let mut passed_over = Conditions::default();
+    for _ in 0..CAUSES {
+        let Some(root) = left.iter().min_by_key(|at| (cause(&failing[**at]).0, **at)).copied() else {
+            return;
+        };
+        let same = |at: &usize| cause(&failing[*at]) == cause(&failing[root]);
+        let condition = |at: &usize| (failing[*at].0, failing[*at].1.literal());
+        passed_over.extend(left.iter().filter(|at| same(at)).map(condition));
+        let places = Places::of(rules, passed_over.clone());
+        let fires = |at: &usize| places.obstacle(failing[*at].0, &rules[failing[*at].0]).is_none();
+        for at in left.iter().filter(|at| **at != root && (same(at) || fires(at))) {
+            check.threads.after(first + at, first + root);
+        }
+        left.retain(|at| !same(at) && !fires(at));
     }
 }
 
@@ -127,12 +153,15 @@ fn never_there(
     (words, places): (&NameIndex, &Places),
     complaint: usize,
     (key, slot, (name, arity)): (TruthKey, usize, Outer),
-    rule: &Rule,
+    i: usize,
 ) {
     let name = check.rules.symbols.name(name);
     let number = name.parse::<i64>().is_ok();
     let about = if number { format!("{key:?} {slot} {name}") } else { name.to_string() };
     check.threads.about(complaint, &about);
+    if let (Rel::TRUE, Some((function, _))) = key {
+        check.threads.about(complaint, check.rules.symbols.name(function));
+    }
     let Some(span) = check.report.complaints[complaint].span else { return };
     let known = places.at(&key, slot).unwrap_or_default();
     let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a));
@@ -141,16 +170,33 @@ fn never_there(
         Some(meant) if words.count(check.ast, meant) >= words.count(check.ast, name) => {
             check.did_you_mean(complaint, (name, meant), span);
         }
-        None if arity == 0 && !number => variable_meant(check, complaint, name, rule, span),
+        None if arity == 0 && !number => variable_meant(check, words, (complaint, span), name, i),
         _ => {}
     }
 }
 
-/// A constant that has the name of a variable of the game.
-fn variable_meant(check: &mut Check, complaint: usize, name: &str, rule: &Rule, span: Span) {
+/// A constant that stands in one rule only and has the name of a variable.
+fn variable_meant(
+    check: &mut Check,
+    words: &NameIndex,
+    (complaint, span): (usize, Span),
+    name: &str,
+    i: usize,
+) {
     let is = |v: &String| v.eq_ignore_ascii_case(name);
-    let here = rule.vars.iter().any(is);
-    if !here && !check.rules.rules.iter().any(|r| r.vars.iter().any(is)) {
+    let (ast, mut here) = (check.ast, 0);
+    let clause = &ast.clauses[check.places[i].clause as usize];
+    let mut look = |node: &Node| match node.kind {
+        NodeKind::Apply { name: n, .. } => {
+            here += usize::from(ast.name(n).eq_ignore_ascii_case(name));
+        }
+        _ => {}
+    };
+    walk(ast, &clause.head, &mut look);
+    walk_list(ast, clause.body, &mut look);
+    let in_rule = check.rules.rules[i].vars.iter().any(is);
+    let elsewhere = check.rules.rules.iter().any(|r| r.vars.iter().any(is));
+    if !in_rule && !(elsewhere && words.count(ast, name) == here) {
         return;
     }
     let variable = match check.ast.syntax {

@@ -29,7 +29,7 @@ pub fn names(check: &mut Check, words: &NameIndex) {
     }
     for (name, arity, _, span) in odd {
         let usual = known.iter().filter(|(other, n, count, _)| {
-            n == arity && *count > 2 && near::near(name, other) == Some(1) && is_slip(name, other)
+            n == arity && *count > 1 && near::near(name, other) == Some(1) && is_slip(name, other)
         });
         let usual = usual.map(|(other, n, count, _)| (*other, *n, *count));
         let Some(meant) = near::meant(name, *arity, usual) else { continue };

@@ -6,7 +6,7 @@
 //! moves from `legal`. The least solution is found by running rules again whenever something grew.
 
 use crate::rules::{Atom, Literal, Rel, Rule, Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// A relation, or a function of facts (`true`, `base`) or moves (`does`, `input`).
@@ -49,11 +49,17 @@ pub struct Places {
     made: FxHashMap<TruthKey, Vec<Names>>,
     /// Facts or moves that are variables can be anything: `true`, `does`.
     anything: Vec<Rel>,
+    passed_over: Conditions,
 }
 
+/// Some literals, by the numbers of their rules and their own.
+pub type Conditions = FxHashSet<(usize, usize)>;
+
 impl Places {
-    pub fn of(rules: &[Rule]) -> Places {
+    /// As if the conditions in `passed_over` held.
+    pub fn of(rules: &[Rule], passed_over: Conditions) -> Places {
         let mut places = Places::numbered(rules);
+        places.passed_over = passed_over;
         let anything = rules.iter().filter(|r| matches!(r.head.args.last(), Some(Term::Var(_))));
         places.anything = anything.filter_map(|r| given(r.head.rel)).collect();
         let readers = readers(rules);
@@ -61,7 +67,7 @@ impl Places {
         let mut is_waiting = vec![true; rules.len()];
         while let Some(i) = waiting.pop_front() {
             is_waiting[i] = false;
-            for key in places.run(&rules[i]) {
+            for key in places.run(i, &rules[i]) {
                 for reader in readers.get(&key).into_iter().flatten() {
                     if !std::mem::replace(&mut is_waiting[*reader], true) {
                         waiting.push_back(*reader);
@@ -86,12 +92,18 @@ impl Places {
         if names.len() * keys * (slots + 1) > MOST_BITS {
             (names, numbers) = (vec![], FxHashMap::default());
         }
-        Places { names, numbers, made: FxHashMap::default(), anything: vec![] }
+        Places {
+            names,
+            numbers,
+            made: FxHashMap::default(),
+            anything: vec![],
+            passed_over: Conditions::default(),
+        }
     }
 
     /// Why a rule cannot fire, if it cannot.
-    pub fn obstacle(&self, rule: &Rule) -> Option<Obstacle> {
-        self.values(rule).err()
+    pub fn obstacle(&self, i: usize, rule: &Rule) -> Option<Obstacle> {
+        self.values(i, rule).err()
     }
 
     /// Whether anything makes what a key stands for.
@@ -116,11 +128,11 @@ impl Places {
     }
 
     /// The names that each variable can have, or what keeps the rule from firing.
-    fn values(&self, rule: &Rule) -> Result<Vec<Names>, Obstacle> {
+    fn values(&self, i: usize, rule: &Rule) -> Result<Vec<Names>, Obstacle> {
         let mut values = vec![Names { all: true, bits: vec![] }; rule.vars.len()];
         for (j, literal) in rule.body.iter().enumerate() {
             let Literal::Pos(atom) = literal else { continue };
-            if self.anything.contains(&atom.rel) {
+            if self.anything.contains(&atom.rel) || self.passed_over.contains(&(i, j)) {
                 continue;
             }
             let key = asked(atom);
@@ -141,17 +153,17 @@ impl Places {
                 }
             }
         }
-        self.tell_apart(rule, &mut values)?;
+        self.tell_apart(i, rule, &mut values)?;
         Ok(values)
     }
 
     /// What `distinct` takes away.
-    fn tell_apart(&self, rule: &Rule, values: &mut [Names]) -> Result<(), Obstacle> {
+    fn tell_apart(&self, i: usize, rule: &Rule, values: &mut [Names]) -> Result<(), Obstacle> {
         for (j, literal) in rule.body.iter().enumerate() {
             let Literal::Distinct(a, b) = literal else { continue };
             let (Term::Var(v), Term::App(c, args)) = ordered(a, b) else { continue };
             let number = self.numbers.get(&(*c, 0)).filter(|_| args.is_empty());
-            if let Some(number) = number {
+            if let Some(number) = number.filter(|_| !self.passed_over.contains(&(i, j))) {
                 values[*v as usize].remove(*number);
                 if values[*v as usize].is_empty() {
                     return Err(Obstacle::NoValue(j, *v));
@@ -162,8 +174,8 @@ impl Places {
     }
 
     /// Adds what a rule makes; the keys that grew.
-    fn run(&mut self, rule: &Rule) -> Vec<TruthKey> {
-        let Ok(values) = self.values(rule) else { return vec![] };
+    fn run(&mut self, i: usize, rule: &Rule) -> Vec<TruthKey> {
+        let Ok(values) = self.values(i, rule) else { return vec![] };
         let mut grown = Vec::new();
         for key in keys_made(&rule.head) {
             let mut changed = !self.made.contains_key(&key);

@@ -92,8 +92,16 @@ impl InfixParser<'_> {
     pub(super) fn other_arrow(&mut self) -> Parsed {
         let start = self.ahead.1.start as usize;
         let sign = &self.source.text[start..];
-        let length = sign.find(|c: char| !":-<>=".contains(c)).unwrap_or(sign.len());
-        if self.ahead.0 != InfixToken::Odd || length == 0 {
+        let line = |at: u32| self.source.position(at).0;
+        let length = match self.ahead.0 {
+            InfixToken::Odd => sign.find(|c: char| !":-<>=".contains(c)).unwrap_or(sign.len()),
+            // A clause of its own has a line of its own, or a full stop before it.
+            InfixToken::Name if line(self.last.start) == line(self.ahead.1.start) => {
+                ["if", "when", "where"].iter().find(|w| self.at_word(w)).map_or(0, |w| w.len())
+            }
+            _ => 0,
+        };
+        if length == 0 {
             return Ok(());
         }
         let span = Span { start: start as u32, end: (start + length) as u32 };
