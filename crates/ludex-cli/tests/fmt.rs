@@ -61,11 +61,13 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn facts_that_share_a_line_stay_together() {
-    let rules = "(role a) (role b)\n(succ 1 2)  (succ 2 3) (succ\n3 4)(index 1) ; one\n(<= p q) (<= q p)\n";
+    let rules =
+        "(role a) (role b)\n(succ 1 2)  (succ 2 3) (succ\n3 4)(index 1) ; one\n(<= p q) (<= q p)\n";
     let laid_out = "(role a) (role b)\n(succ 1 2) (succ 2 3) (succ 3 4)\n(index 1) ; one\n(<= p q)\n(<= q p)\n";
     let path = file("together.kif", rules);
     assert_eq!(text(&ludex(&[&path])), laid_out);
-    let infix = "role(a). role(b).\nsucc(1,2). succ(2,3). succ(3,4).\nindex(1). % one\np :- q.\nq :- p.\n";
+    let infix =
+        "role(a). role(b).\nsucc(1,2). succ(2,3). succ(3,4).\nindex(1). % one\np :- q.\nq :- p.\n";
     assert_eq!(text(&ludex(&["--to", "infix", &path])), infix);
     // A line is full before it is too long.
     let many: String = (0..40).map(|n| format!("(number {n}) ")).collect();
@@ -76,9 +78,11 @@ fn facts_that_share_a_line_stay_together() {
 
 #[test]
 fn bundled_games_and_templates_are_laid_out() {
-    let templates = ludex_testing::games_in(&ludex_testing::root().join("crates/ludex-cli/templates"));
+    let templates =
+        ludex_testing::games_in(&ludex_testing::root().join("crates/ludex-cli/templates"));
     let games = ludex_testing::bundled_games().into_iter().chain(templates);
     let paths: Vec<String> = games.map(|path| path.to_str().unwrap().to_string()).collect();
-    let arguments: Vec<&str> = ["--check"].into_iter().chain(paths.iter().map(String::as_str)).collect();
+    let arguments: Vec<&str> =
+        ["--check"].into_iter().chain(paths.iter().map(String::as_str)).collect();
     assert_eq!(text(&ludex(&arguments)), "");
 }

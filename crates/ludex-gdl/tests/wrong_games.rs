@@ -289,14 +289,21 @@ fn signs_of_other_languages_in_infix() {
 #[test]
 fn given_words_as_heads_and_other_restrictions() {
     let head = "(<= (next (control white)) (true";
-    first(&with(TICTACTOE, head, "(<= (true (control white)) (true"), &["true-in-head", "use init"]);
+    first(
+        &with(TICTACTOE, head, "(<= (true (control white)) (true"),
+        &["true-in-head", "use init"],
+    );
     let legal = "(<= (legal white noop)";
     first(&with(TICTACTOE, legal, "(<= (does white noop)"), &["does-in-head", "use legal"]);
     let open = "(<= open (true (cell ?m ?n b)))";
     let circle = with(TICTACTOE, open, "(<= open (not full)) (<= full (not open))");
     first(&circle, &["unstratified-negation", "open -> not full -> open"]);
     first(&with(TICTACTOE, "(distinct ?w b)", "(distinct ?w)"), &["keyword-arity", "distinct"]);
-    let init = with(TICTACTOE, "(init (control white))", "(<= (init (control white)) (true (cell 1 1 b)))");
+    let init = with(
+        TICTACTOE,
+        "(init (control white))",
+        "(<= (init (control white)) (true (cell 1 1 b)))",
+    );
     first(&init, &["depends-on-state", "init depends on true"]);
     let stop = with(TICTACTOE, "(distinct ?m ?j))", "(distinct ?m ?j)");
     only(&stop, &["unbalanced", "`)` is missing here"]);

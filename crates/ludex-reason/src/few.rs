@@ -14,7 +14,8 @@ const MOVES: usize = 300;
 /// So many joint moves are told.
 const TOLD: usize = 4;
 
-/// Adds to the report of the rules that a role cannot move, or has no goal or several at the end. What the
+/// Adds to the report of the rules that a role cannot move, has no goal or several at
+/// the end, or that a match goes round and round. What the
 /// budget does not allow is not played, which is no fault.
 pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
     let mut found = Report::default();
@@ -42,13 +43,15 @@ fn play(
     budget: &Budget,
 ) -> Result<(), Problem> {
     let (mut state, mut played) = (game.initial(), Vec::new());
+    // The states since somebody had a choice.
+    let mut forced = FxHashSet::default();
     for _ in 0..MOVES {
         budget.check()?;
         if game.terminal(&state) {
             goals(game, rules, &state, (&played, seen));
             break;
         }
-        let mut joint = Vec::new();
+        let (mut joint, mut choice) = (Vec::new(), false);
         for role in 0..game.roles() {
             let mut legal = Vec::new();
             game.legal(&state, role, &mut legal);
@@ -56,7 +59,14 @@ fn play(
                 stuck(game, rules, role, (&played, seen));
                 return game.problem().map_or(Ok(()), Err);
             }
+            choice |= legal.len() > 1;
             joint.push(legal[random.below(legal.len())]);
+        }
+        if choice {
+            forced.clear();
+        } else if !forced.insert(state.clone()) {
+            endless(game, rules, (&played, seen));
+            break;
         }
         state = game.next(&state, &joint);
         played.push(joint);
@@ -64,13 +74,16 @@ fn play(
     game.problem().map_or(Ok(()), Err)
 }
 
+fn endless(game: &Interp, rules: &Rules, (played, seen): (&[Vec<Move>], &mut Report)) {
+    let message = "a match never ends: the same states come again, and nobody has another move";
+    let span = rules.defining(Rel::TERMINAL).next().map(|rule| rule.span);
+    seen.push(Severity::Warning, "endless-match", span, message.into()).hint(way(game, played));
+}
+
 fn stuck(game: &Interp, rules: &Rules, role: Role, (played, seen): (&[Vec<Move>], &mut Report)) {
     let name = game.role_text(role);
     let message = format!("{name} has no legal move in a state that is not terminal");
-    let hint = format!(
-        "a role that only waits needs a move such as noop; {}",
-        way(game, played)
-    );
+    let hint = format!("a role that only waits needs a move such as noop; {}", way(game, played));
     let span = rule_about(rules, Rel::LEGAL, &name, None);
     seen.push(Severity::Warning, "no-legal-move", span, message).hint(hint);
 }

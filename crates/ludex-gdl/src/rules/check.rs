@@ -19,8 +19,8 @@ mod recursion;
 mod safety;
 mod values;
 
-pub use causes::is_cause;
 pub(crate) use causes::in_order;
+pub use causes::is_cause;
 pub(crate) use keywords::{HIDDEN, hidden_information};
 
 use super::lower::RulePlace;

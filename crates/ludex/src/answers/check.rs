@@ -116,7 +116,9 @@ impl CheckReport {
         };
         report.complaints.extend(effort.noted.complaints.iter().cloned());
         let budget = means.whole.lasting(FIRST_STATE);
-        let told = |report: &Report| -> usize { report.complaints.iter().map(|c| 1 + c.follows.len()).sum() };
+        let told = |report: &Report| -> usize {
+            report.complaints.iter().map(|c| 1 + c.follows.len()).sum()
+        };
         let before = told(&report);
         let looked = rules.as_ref().map(|rules| first_state(rules, &mut report, &budget));
         let unseen = looked.and_then(Result::err).map(|why| why.to_string());

@@ -132,10 +132,12 @@ fn tier(complaint: &Complaint) -> usize {
     match complaint.code {
         _ if complaint.severity == Severity::Error => 0,
         // What is written there is not what was meant: all else may come of it.
-        "missing-init" | "missing-next" | "lonely-name" | "comma-in-name" | "quoted-name" | "capital-letter" | "keyword-in-term" => 1,
+        "missing-init" | "missing-next" | "lonely-name" | "comma-in-name" | "quoted-name"
+        | "capital-letter" | "keyword-in-term" => 1,
         _ if !complaint.follows.is_empty() => 2,
         "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "unknown-role"
-        | "role-without-moves" | "role-without-goal" | "distinct-never" | "goal-value" | "outside-base" | "outside-input" => 2,
+        | "role-without-moves" | "role-without-goal" | "distinct-never" | "goal-value"
+        | "outside-base" | "outside-input" => 2,
         "missing-base" | "missing-input" => 4,
         _ => 3,
     }

@@ -1,7 +1,7 @@
 //! Facts and moves that the rules make and `base` and `input` do not declare.
 
-use super::{Check, near};
 use super::places::{Places, TruthKey, outer, terms};
+use super::{Check, near};
 use crate::rules::{Rel, Rule, Term};
 use rustc_hash::FxHashSet;
 

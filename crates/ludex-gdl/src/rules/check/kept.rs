@@ -79,11 +79,12 @@ fn only_at_first(check: &mut Check, next: &[(&Rule, &Term)]) {
         let fact = &rule.head.args[0];
         let Some((name, arity)) = function(fact).filter(|(_, arity)| *arity > 0) else { continue };
         let made = |t: &Term| next.iter().any(|(r, head)| makes(check, r, head, t));
-        let lost = |t: &&Term| fits(t, fact) && !made(t);
+        let known = next.iter().any(|(_, head)| function(head) == Some((name, arity)));
+        let alike = |t: &Term| !known && function(t) == Some((name, arity));
+        let lost = |t: &&Term| fits(t, fact) && !made(t) || alike(t);
         if !asked.iter().any(lost) || !told.insert((name, arity)) {
             continue;
         }
-        let known = next.iter().any(|(_, head)| function(head) == Some((name, arity)));
         let (text, name) = (check.rules.term_text(fact, rule), check.rules.symbols.name(name));
         let again = if known { "such a fact" } else { name };
         let message = format!("{text} is true at first only: no rule for next makes {again}");

@@ -5,8 +5,8 @@ use super::places::{Conditions, Obstacle, Outer, Places, TruthKey, asked, keys_m
 use super::{Check, near, variable_text, walk, walk_list};
 use crate::rules::{Atom, Literal, Rel, Rule, Term};
 use crate::source::Span;
-use crate::syntax::{Node, NodeKind, Syntax};
 use crate::syntax::infix::write_variable;
+use crate::syntax::{Node, NodeKind, Syntax};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub fn fires(check: &mut Check, words: &NameIndex, places: &Places) {
@@ -67,7 +67,8 @@ fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) 
     let mut left: Vec<usize> = (0..failing.len()).collect();
     let mut passed_over = Conditions::default();
     for _ in 0..CAUSES {
-        let Some(root) = left.iter().min_by_key(|at| (cause(&failing[**at]).0, **at)).copied() else {
+        let Some(root) = left.iter().min_by_key(|at| (cause(&failing[**at]).0, **at)).copied()
+        else {
             return;
         };
         let same = |at: &usize| cause(&failing[*at]) == cause(&failing[root]);
