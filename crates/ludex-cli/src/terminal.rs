@@ -79,21 +79,30 @@ struct Typing {
 }
 
 impl Typing {
-    /// The words that can stand where the last word of the line does: `mark 1 ` -> 1, 2, 3.
+    /// The words that can stand where the last word of the line does, with a blank where another follows:
+    /// `mark 1 ` -> 1, 2, 3.
     fn next_words(&self, before: &[String], begun: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut add = |word: &str| {
-            if word.starts_with(begun) && !found.iter().any(|f| f == word) {
-                found.push(word.to_string());
+        let mut found: Vec<String> = Vec::new();
+        let mut add = |word: &str, more: bool| {
+            let known = found.iter().position(|f| f.trim_end() == word);
+            match known {
+                Some(at) if !more => found[at] = word.to_string(),
+                None if word.starts_with(begun) => {
+                    found.push(if more { format!("{word} ") } else { word.to_string() });
+                }
+                _ => {}
             }
         };
         if before.is_empty() {
-            self.commands.iter().for_each(|command| add(command));
+            self.commands.iter().for_each(|command| add(command, false));
         }
         for (_, name) in &self.moves {
             let name = words(name);
             let forms = [&name[..], &name[1..]].into_iter().filter(|form| form.starts_with(before));
-            forms.filter_map(|form| form.get(before.len())).for_each(|word| add(word));
+            for form in forms {
+                let next = form.get(before.len());
+                next.into_iter().for_each(|word| add(word, form.len() > before.len() + 1));
+            }
         }
         found
     }
@@ -142,3 +151,25 @@ impl Highlighter for Typing {
 
 impl Validator for Typing {}
 impl Helper for Typing {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_completed_and_lead_to_the_next() {
+        let names = ["(place a 1)", "(place a 2)", "(move b)", "noop"];
+        let moves = (0..).map(Move).zip(names.map(String::from)).collect();
+        let typing = Typing { commands: &["moves"], moves };
+        let next = |before: &[&str], begun: &str| {
+            let before: Vec<String> = before.iter().map(|w| w.to_string()).collect();
+            typing.next_words(&before, begun)
+        };
+        assert_eq!(next(&[], "pl"), ["place "]);
+        assert_eq!(next(&["place"], ""), ["a "]);
+        assert_eq!(next(&["place", "a"], ""), ["1", "2"]);
+        assert_eq!(next(&["a"], ""), ["1", "2"]);
+        assert_eq!(next(&[], "mo"), ["moves", "move "]);
+        assert_eq!(next(&[], "no"), ["noop"]);
+    }
+}

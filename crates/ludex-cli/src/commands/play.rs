@@ -18,8 +18,8 @@ use std::time::Duration;
 /// Play a game in the terminal, with the board drawn, against the engine.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
-At the prompt type the number of a move, the move itself, such as (mark 1 1) or mark(1,1), any part of it
-that is clear, such as 1 1 or e2e4, or one of
+At the prompt type the number of a move, the move itself, such as (mark 1 1) or
+mark(1,1), any part of it that is clear, such as 1 1 or e2e4, or one of
 {HELP}
 
 Examples:
