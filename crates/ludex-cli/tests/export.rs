@@ -53,11 +53,13 @@ fn an_answer_set_is_a_match() {
     for (game, horizon, matches) in
         [("tictactoe", 2, 72), ("nim", 2, 113), ("rockpaperscissors", 2, 81), ("hex3", 2, 72)]
     {
-        let program = export(game, "asp");
-        let said = told("clingo", &["-q", "0", "-c", &format!("horizon={horizon}"), "-"], &program);
-        let line = said.lines().find(|line| line.starts_with("Models"));
-        let count = line.and_then(|line| line.split(':').nth(1)).map(str::trim);
-        assert_eq!(count, Some(matches.to_string().as_str()), "{game}: {said}");
+        for format in ["asp", "asp-ground"] {
+            let (program, horizon) = (export(game, format), format!("horizon={horizon}"));
+            let said = told("clingo", &["-q", "0", "-c", &horizon, "-"], &program);
+            let line = said.lines().find(|line| line.starts_with("Models"));
+            let count = line.and_then(|line| line.split(':').nth(1)).map(str::trim);
+            assert_eq!(count, Some(matches.to_string().as_str()), "{game} {format}: {said}");
+        }
     }
 }
 

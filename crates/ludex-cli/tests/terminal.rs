@@ -63,8 +63,6 @@ fn moves_are_typed_completed_and_taken_back() {
     assert!(page.contains("1  white: (mark 2 2)   black: noop"), "{page}");
     // The page is drawn anew in its place: there is one board.
     assert_eq!(page.matches("  1 2 3").count(), 1, "{page}");
-    screen.send(&["/1 1", "Enter"]);
-    screen.wait("(mark 1 1)");
     screen.send(&["undo", "Enter"]);
     let page = screen.wait("9  (mark 3 3)");
     assert!(!page.contains("white: (mark 2 2)"), "{page}");

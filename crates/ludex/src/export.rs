@@ -26,6 +26,9 @@ pub enum ExportFormat {
     Aiger,
     /// A logic program over steps of a match, for clingo.
     Asp,
+    /// The same of the ground rules, without variables but for the step.
+    #[serde(rename = "asp-ground")]
+    AspGround,
     /// BTOR2, for word-level model checkers.
     Btor2,
     /// SMT-LIB 2 with the annotations of VMT-LIB, for SMT solvers and model checkers.
@@ -49,9 +52,10 @@ pub enum NotExported {
 
 impl ExportFormat {
     /// All of them, in the order in which they are told.
-    pub const ALL: [ExportFormat; 7] = [
+    pub const ALL: [ExportFormat; 8] = [
         ExportFormat::Aiger,
         ExportFormat::Asp,
+        ExportFormat::AspGround,
         ExportFormat::Btor2,
         ExportFormat::Smt2,
         ExportFormat::Pddl,
@@ -62,8 +66,13 @@ impl ExportFormat {
 
 /// The game in a language.
 pub fn export(game: &Game, format: ExportFormat, budget: &Budget) -> Result<String, NotExported> {
-    if format == ExportFormat::Asp {
-        return Ok(asp::program(game.rules()));
+    match format {
+        ExportFormat::Asp => return Ok(asp::program(game.rules())),
+        ExportFormat::AspGround => {
+            let ground = game.knowledge().ground(budget)?;
+            return Ok(asp::program(&asp::ground_rules(game.name(), &ground)));
+        }
+        _ => {}
     }
     let net = game.knowledge().net(budget)?;
     let circuit = || Aig::new(&net, budget);
@@ -74,7 +83,7 @@ pub fn export(game: &Game, format: ExportFormat, budget: &Budget) -> Result<Stri
         ExportFormat::Pddl => pddl::text(circuit()?, budget)?,
         ExportFormat::Dot => net.dot(),
         ExportFormat::Graphml => graph::graphml(&net),
-        ExportFormat::Asp => unreachable!("it needs no net"),
+        ExportFormat::Asp | ExportFormat::AspGround => unreachable!("it needs no net"),
     })
 }
 
@@ -83,6 +92,7 @@ impl fmt::Display for ExportFormat {
         f.write_str(match self {
             ExportFormat::Aiger => "aiger",
             ExportFormat::Asp => "asp",
+            ExportFormat::AspGround => "asp-ground",
             ExportFormat::Btor2 => "btor2",
             ExportFormat::Smt2 => "smt2",
             ExportFormat::Pddl => "pddl",

@@ -15,6 +15,7 @@ use std::io::Write;
   btor2    the same for word-level model checkers
   smt2     the same as SMT-LIB 2 with the annotations of VMT-LIB: first state, transition, properties
   asp      a logic program for clingo: an answer set is a match of `horizon` steps
+  asp-ground  the same of the ground rules, without variables but for the step
   pddl     a planning problem, domain and problem in one file; for games of one role
   dot      the net for Graphviz
   graphml  the net for programs that work on graphs
@@ -36,7 +37,7 @@ pub struct Args {
 }
 
 fn formats() -> impl TypedValueParser<Value = ExportFormat> {
-    let names = ["aiger", "asp", "btor2", "smt2", "pddl", "dot", "graphml"];
+    let names = ["aiger", "asp", "asp-ground", "btor2", "smt2", "pddl", "dot", "graphml"];
     PossibleValuesParser::new(names).map(|name| name.parse().expect("a name of the list"))
 }
 

@@ -2,6 +2,9 @@
 //! ended before.
 
 use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Term};
+use ludex_gdl::source::Source;
+use ludex_gdl::syntax::Syntax;
+use ludex_net::ground::Ground;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -13,6 +16,13 @@ pub fn program(rules: &Rules) -> String {
         writeln!(out, "{}", asp.rule(rule)).expect("a string takes all");
     }
     out
+}
+
+/// The ground rules of a game as rules, with its roles.
+pub fn ground_rules(name: &str, ground: &Ground) -> Rules {
+    let roles = ground.roles.iter().map(|role| format!("(role {})\n", ground.term_text(*role)));
+    let source = Source::new(name, format!("{}{ground}", roles.collect::<String>()));
+    Rules::read_to_play(&source, Some(Syntax::Kif)).expect("printed rules can be read")
 }
 
 /// What a match is, whatever the game.
