@@ -137,3 +137,32 @@ fn what_random_matches_have_in_common_is_noticed() {
     let codes: Vec<&str> = noticed.iter().map(|n| n["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["over-at-once", "one-winner", "constant-facts", "never-legal"]);
 }
+
+#[test]
+fn a_few_matches_show_what_no_rule_does() {
+    let first = |rules: &str| {
+        let output = check(&["--json", "-"], rules);
+        let [game] = &lines(&output)[..] else { panic!("one line") };
+        assert_eq!(game["ok"], true, "{game}");
+        game["warnings"][0].clone()
+    };
+    let told = |complaint: &Value, code: &str, part: &str| {
+        assert_eq!(complaint["code"], code, "{complaint}");
+        assert!(complaint["message"].as_str().unwrap().contains(part), "{complaint}");
+    };
+    let waits = TICTACTOE.replace("(<= (legal white noop) (true (control black)))", "");
+    told(&first(&waits), "no-legal-move", "white has no legal move");
+    let twice = TICTACTOE.replace("(goal white 50) (not (line x))", "(goal white 50)");
+    told(&first(&twice), "not-one-goal", "white has 2 goal values in a terminal state: 100 and 50");
+    let draw = TICTACTOE.replace("(<= (goal black 50) (not (line x)) (not (line o)))", "");
+    told(&first(&draw), "not-one-goal", "black has no goal value");
+    let round = "(role r) (init (at 1)) (<= (next (at 1)) (true (at 2))) (<= (next (at 2)) (true (at 1)))
+        (<= (next (at 3)) (true (at 3))) (<= (legal r go) (true (at ?x))) (<= (goal r 1) (true (at ?x)))
+        (<= terminal (true (at ?x)) (distinct ?x 1) (distinct ?x 2)) (init (off 3))
+        (<= (next (off ?x)) (true (off ?x))) (<= (next (at 3)) (true (off 4)))";
+    let output = check(&["--json", "-"], round);
+    let warnings = lines(&output)[0]["warnings"].to_string();
+    assert!(warnings.contains("endless-match"), "{warnings}");
+    // Matches that were asked for say it as errors.
+    assert_eq!(check(&["--simulate", "20", "-"], &waits).status.code(), Some(1));
+}
