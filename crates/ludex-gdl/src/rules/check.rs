@@ -67,7 +67,7 @@ pub fn check_all(
     values::goals(&mut check);
     values::roles(&mut check);
     values::duplicates(&mut check);
-    let places = places::Places::of(&rules.rules, Default::default());
+    let places = places::NamePlaces::of(&rules.rules, Default::default());
     never::fires(&mut check, &words, &places);
     if !part {
         declared::facts_and_moves(&mut check, &places);

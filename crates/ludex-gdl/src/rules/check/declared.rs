@@ -1,12 +1,12 @@
 //! Facts and moves that the rules make and `base` and `input` do not declare.
 
-use super::places::{Places, TruthKey, outer, terms};
+use super::places::{NamePlaces, TruthKey, outer, terms};
 use super::{Check, near};
 use crate::rules::{Rel, Rule, Term};
 use rustc_hash::FxHashSet;
 
 /// Only what is plain from the names: a function that is not declared, or a constant where no declaration has it.
-pub fn facts_and_moves(check: &mut Check, places: &Places) {
+pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
     for (declares, code, makes) in [
         (Rel::BASE, "outside-base", &[Rel::INIT, Rel::NEXT][..]),
         (Rel::INPUT, "outside-input", &[Rel::LEGAL][..]),

@@ -1,7 +1,7 @@
 //! Rules that can never fire because something they need is never true.
 
 use super::names::NameIndex;
-use super::places::{Conditions, Obstacle, Outer, Places, TruthKey, asked, keys_made, terms};
+use super::places::{NamePlaces, Obstacle, Outer, PassedOver, TruthKey, asked, keys_made, terms};
 use super::{Check, near, variable_text, walk, walk_list};
 use crate::rules::{Atom, Literal, Rel, Rule, Term};
 use crate::source::Span;
@@ -9,7 +9,7 @@ use crate::syntax::infix::write_variable;
 use crate::syntax::{Node, NodeKind, Syntax};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub fn fires(check: &mut Check, words: &NameIndex, places: &Places) {
+pub fn fires(check: &mut Check, words: &NameIndex, places: &NamePlaces) {
     let rules = &check.rules.rules;
     let stopped = |(i, rule): (usize, &Rule)| Some((i, places.obstacle(i, rule)?));
     let failing: Vec<(usize, Obstacle)> = rules.iter().enumerate().filter_map(stopped).collect();
@@ -65,7 +65,7 @@ fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) 
         }
     };
     let mut left: Vec<usize> = (0..failing.len()).collect();
-    let mut passed_over = Conditions::default();
+    let mut passed_over = PassedOver::default();
     for _ in 0..CAUSES {
         let Some(root) = left.iter().min_by_key(|at| (cause(&failing[**at]).0, **at)).copied()
         else {
@@ -74,7 +74,7 @@ fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) 
         let same = |at: &usize| cause(&failing[*at]) == cause(&failing[root]);
         let condition = |at: &usize| (failing[*at].0, failing[*at].1.literal());
         passed_over.extend(left.iter().filter(|at| same(at)).map(condition));
-        let places = Places::of(rules, passed_over.clone());
+        let places = NamePlaces::of(rules, passed_over.clone());
         let fires = |at: &usize| places.obstacle(failing[*at].0, &rules[failing[*at].0]).is_none();
         for at in left.iter().filter(|at| **at != root && (same(at) || fires(at))) {
             check.threads.after(first + at, first + root);
@@ -86,7 +86,7 @@ fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) 
 /// So many names are listed.
 const LISTED: usize = 6;
 
-fn complain(check: &mut Check, places: &Places, i: usize, obstacle: Obstacle) {
+fn complain(check: &mut Check, places: &NamePlaces, i: usize, obstacle: Obstacle) {
     let rule = &check.rules.rules[i];
     let j = obstacle.literal();
     let span = check.literal_span(i, j);
@@ -125,7 +125,7 @@ fn complain(check: &mut Check, places: &Places, i: usize, obstacle: Obstacle) {
 }
 
 /// What can stand at an argument, in words.
-fn only_ever(check: &Check, places: &Places, key: TruthKey, slot: usize) -> String {
+fn only_ever(check: &Check, places: &NamePlaces, key: TruthKey, slot: usize) -> String {
     const NTH: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
     let symbols = &check.rules.symbols;
     let names = places.at(&key, slot).unwrap_or_default();
@@ -151,7 +151,7 @@ fn only_ever(check: &Check, places: &Places, key: TruthKey, slot: usize) -> Stri
 /// A name stands where it never is: a slip, a variable without its mark, or the cause lies elsewhere.
 fn never_there(
     check: &mut Check,
-    (words, places): (&NameIndex, &Places),
+    (words, places): (&NameIndex, &NamePlaces),
     complaint: usize,
     (key, slot, (name, arity)): (TruthKey, usize, Outer),
     i: usize,

@@ -42,23 +42,23 @@ struct Names {
     bits: Vec<u64>,
 }
 
-pub struct Places {
+pub struct NamePlaces {
     names: Vec<Outer>,
     numbers: FxHashMap<Outer, usize>,
     /// By key, the names at each of its arguments; none until it can be true.
     made: FxHashMap<TruthKey, Vec<Names>>,
     /// Facts or moves that are variables can be anything: `true`, `does`.
     anything: Vec<Rel>,
-    passed_over: Conditions,
+    passed_over: PassedOver,
 }
 
 /// Some literals, by the numbers of their rules and their own.
-pub type Conditions = FxHashSet<(usize, usize)>;
+pub type PassedOver = FxHashSet<(usize, usize)>;
 
-impl Places {
+impl NamePlaces {
     /// As if the conditions in `passed_over` held.
-    pub fn of(rules: &[Rule], passed_over: Conditions) -> Places {
-        let mut places = Places::numbered(rules);
+    pub fn of(rules: &[Rule], passed_over: PassedOver) -> NamePlaces {
+        let mut places = NamePlaces::numbered(rules);
         places.passed_over = passed_over;
         let anything = rules.iter().filter(|r| matches!(r.head.args.last(), Some(Term::Var(_))));
         places.anything = anything.filter_map(|r| given(r.head.rel)).collect();
@@ -78,7 +78,7 @@ impl Places {
         places
     }
 
-    fn numbered(rules: &[Rule]) -> Places {
+    fn numbered(rules: &[Rule]) -> NamePlaces {
         let (mut names, mut numbers) = (Vec::new(), FxHashMap::default());
         let mut slots = 0;
         for rule in rules {
@@ -92,12 +92,12 @@ impl Places {
         if names.len() * keys * (slots + 1) > MOST_BITS {
             (names, numbers) = (vec![], FxHashMap::default());
         }
-        Places {
+        NamePlaces {
             names,
             numbers,
             made: FxHashMap::default(),
             anything: vec![],
-            passed_over: Conditions::default(),
+            passed_over: PassedOver::default(),
         }
     }
 
