@@ -199,9 +199,7 @@ terminal :- line(x) ; line(o) ; not open.";
     (true (cell ?M ?N ?C))
     (does ?P (mark ?X ?Y))
     (or (distinct ?X ?M) (distinct ?Y ?N)))
-(<= (next (cell ?M ?N ?O))
-    (does ?P (mark ?J ?K))
-    (or (distinct ?M ?J) (distinct ?N ?K)))
+(<= (next (cell ?M ?N ?O)) (does ?P (mark ?J ?K)) (or (distinct ?M ?J) (distinct ?N ?K)))
 (<= terminal (or (line x) (line o) (not open)))
 ";
     assert_eq!(ast.text(Syntax::Kif), kif);

@@ -61,7 +61,7 @@ fn consequences(check: &mut Check, failing: &[(usize, Obstacle)], first: usize) 
         match obstacle {
             Obstacle::Nothing(_) => (0, key, None, 0),
             Obstacle::Never(_, slot, name) => (1, key, Some((*slot, *name)), 0),
-            Obstacle::NoValue(j, _) => (2, key, None, i << 16 | j),
+            Obstacle::NoValue(j, _) => (2, key, None, (i << 16) | j),
         }
     };
     let mut left: Vec<usize> = (0..failing.len()).collect();

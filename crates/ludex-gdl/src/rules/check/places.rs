@@ -199,7 +199,7 @@ impl NamePlaces {
 
 impl Names {
     fn has(&self, number: usize) -> bool {
-        self.all || self.bits.get(number / 64).is_some_and(|w| w >> (number % 64) & 1 == 1)
+        self.all || self.bits.get(number / 64).is_some_and(|w| (w >> (number % 64)) & 1 == 1)
     }
 
     /// True if it grew.
