@@ -20,8 +20,9 @@ impl Screen {
     }
 
     fn tmux(&self, arguments: &[&str]) -> String {
-        let output = Command::new("tmux").args(["-L", &self.0, "-f", "/dev/null"]).args(arguments);
-        let output = output.env_remove("NO_COLOR").output().unwrap();
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.0, "-f", "/dev/null"]).args(arguments);
+        let output = command.output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
