@@ -135,6 +135,7 @@ fn states_of_full_searches() {
         ("chinesecheckers2", "139"),
         ("firefighter", "74"),
         ("numbertictactoe", "1"),
+        ("racer", "0.03"),
         ("racetrackcorridor", "346"),
     ] {
         let item = format!("Table 1: {game}, thousands");
