@@ -116,6 +116,12 @@ pub struct Session {
     cache: Option<Cache>,
 }
 
+/// What a file of rules is.
+pub enum AllOrPart {
+    All(Box<Game>),
+    Part(Rules),
+}
+
 impl Session {
     pub fn new(options: &Options) -> Session {
         let limits = Limits { time: options.time_limit, memory: options.memory_limit };
@@ -141,6 +147,22 @@ impl Session {
     /// GAME. Faults of the rules become the message of the failure.
     pub fn load(&self, game: &str) -> Result<Game, Failure> {
         let (source, noted) = bundled::load(game)?;
+        self.read(source, noted)
+    }
+
+    /// GAME, or a few clauses that are no whole game.
+    pub fn load_all_or_part(&self, game: &str) -> Result<AllOrPart, Failure> {
+        let (source, noted) = bundled::load(game)?;
+        match self.read(source.clone(), noted) {
+            Ok(game) => Ok(AllOrPart::All(Box::new(game))),
+            Err(why) => match Rules::read_part(&source, self.syntax) {
+                Ok((rules, _)) => Ok(AllOrPart::Part(rules)),
+                Err(_) => Err(why),
+            },
+        }
+    }
+
+    fn read(&self, source: Source, noted: Report) -> Result<Game, Failure> {
         tell_warnings(&noted, &source);
         let told = noted.complaints.len();
         let game = Game::read_noted(source, self.syntax, noted).map_err(|mut why| {

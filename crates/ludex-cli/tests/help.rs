@@ -69,6 +69,9 @@ fn folder(command: &str) -> PathBuf {
         write(name, &tictactoe);
     }
     write("mine.test", "legal white 7\nplay mark 4\n");
+    if command == "test" {
+        write("mine.kif", include_str!("../templates/board.kif"));
+    }
     write("formula.txt", "a 1 0\ne 2 0\n1 2 0\n");
     folder
 }

@@ -5,6 +5,7 @@
 mod render;
 
 /// A text and the name under which its author knows it.
+#[derive(Clone)]
 pub struct Source {
     pub name: String,
     pub text: String,

@@ -4,6 +4,8 @@
 //! of Theorem 1 of Mohapatra, Decoster, Agarwal and Genesereth, "Invariant Projections in Games"
 //! (2016): the projection of `cell` on its argument is invariant if and only if the formula is true.
 
+use ludex_gdl::source::{Report, Source};
+use ludex_gdl::syntax::{Ast, Syntax};
 use std::fmt::Write;
 
 /// A variable of either kind, counted from 1, or its negation.
@@ -86,7 +88,8 @@ pub fn game(formula: &QuantifiedFormula) -> String {
     toggling(formula, &mut out).expect("writing to a string");
     counter(formula, &mut out).expect("writing to a string");
     views(formula, &mut out).expect("writing to a string");
-    out
+    let source = Source::new("formula", out);
+    Ast::parse(&source, Some(Syntax::Kif), &mut Report::default()).format(&source, Syntax::Kif)
 }
 
 const HEADER: &str = "\

@@ -1,7 +1,7 @@
 //! `ludex domains`: what the arguments of predicates and functions can be.
 
 use crate::failure::Failure;
-use crate::session::SOON;
+use crate::session::{AllOrPart, SOON};
 use crate::{Outcome, Session};
 use ludex::answers::{DomainCounts, DomainGraphText, InstanceLists};
 use ludex::domains::DomainGraph;
@@ -40,10 +40,9 @@ pub struct Args {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     session.answer_each(&args.games, SOON, DomainCounts::unknown, |name| {
         let budget = session.budget();
-        let game = match session.load(name) {
-            Ok(game) => game,
-            // A few clauses have domains, too.
-            Err(whole) => return args.part(&session.load_part(name).map_err(|_| whole)?, session),
+        let game = match session.load_all_or_part(name)? {
+            AllOrPart::All(game) => game,
+            AllOrPart::Part(rules) => return args.part(&rules, session),
         };
         match () {
             _ if args.graph => session.give(DomainGraphText::of(&game, &budget)),

@@ -35,7 +35,7 @@ impl Wording {
             let (before, from) = rest.split_at(at);
             out.push_str(before);
             let apart = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-            match read_list(from).filter(|(read, _)| apart && self.is_term(read)) {
+            match read_list(from).filter(|(read, _)| apart && self.is_term(read, false)) {
                 Some((read, after)) => {
                     write(&read, &mut out);
                     rest = after;
@@ -49,7 +49,8 @@ impl Wording {
         out + rest
     }
 
-    fn is_term(&self, read: &Read) -> bool {
+    /// In a clause whatever has a head is a term: relations may be made up that the rules do not have.
+    fn is_term(&self, read: &Read, clause: bool) -> bool {
         let Read::List(parts) = read else { return true };
         let Some((Read::Word(head), args)) = parts.split_first() else { return false };
         let connective = match head.as_str() {
@@ -58,8 +59,9 @@ impl Wording {
             "or" | "and" | "<=" => !args.is_empty(),
             _ => false,
         };
-        let known = || self.known.contains(&(head.to_lowercase(), args.len()));
-        (connective || known()) && args.iter().all(|arg| self.is_term(arg))
+        let known = || clause || self.known.contains(&(head.to_lowercase(), args.len()));
+        let clause = clause || head == "<=";
+        (connective || known()) && args.iter().all(|arg| self.is_term(arg, clause))
     }
 }
 
@@ -154,6 +156,7 @@ mod tests {
                 "(<= (next (cell ?n x)) (does x (mark ?n)) (distinct ?n 1))",
                 "next(cell(N,x)) :- does(x,mark(N)) & distinct(N,1)",
             ),
+            ("(<= (part 1) (true (step 1)))", "part(1) :- true(step(1))"),
             ("(cell at argument 1)", "(cell at argument 1)"),
             ("shared: (cell * b)", "shared: cell(*,b)"),
             ("already mark(1), (step", "already mark(1), (step"),

@@ -14,6 +14,9 @@ use ludex::search::solve::Settings;
 
 const DOUBLE: &str = "doubletictactoe";
 
+/// An item: its name, the paper's value, and what it takes from an answer.
+type ItemOf<A, B> = (&'static str, &'static str, fn(&A) -> B);
+
 pub fn report(desk: &mut Desk) -> Outcome {
     paths(desk)?;
     by_the_letter(desk)?;
@@ -67,7 +70,7 @@ fn paths(desk: &mut Desk) -> Outcome {
 /// Theorem 3.16 with a move as one input, as GDL has it.
 fn by_the_letter(desk: &mut Desk) -> Outcome {
     let alone = "ludex factor twobuttons --theorem";
-    let items: [(&str, &str, fn(&TheoremConditions) -> String); 4] = [
+    let items: [ItemOf<TheoremConditions, String>; 4] = [
         ("independent sets", "2", |c| c.sets.len().to_string()),
         ("legally partitionable", "yes", |c| yes(c.legally_partitionable)),
         ("goal partitionable", "yes", |c| yes(c.goal_partitionable)),
@@ -136,7 +139,7 @@ fn latches(desk: &mut Desk) -> Outcome {
 /// The conditions of Theorem 3.16, one by one, of the conjunction of two games of tic-tac-toe.
 fn conjoined(desk: &mut Desk) -> Outcome {
     let alone = "ludex factor doubletictactoe --theorem";
-    let items: [(&str, &str, fn(&TheoremConditions) -> String); 6] = [
+    let items: [ItemOf<TheoremConditions, String>; 6] = [
         ("independent sets", "2", |c| c.sets.len().to_string()),
         ("IID", "(control *)", |c| c.iid.join(" ")),
         ("legally partitionable", "yes", |c| yes(c.legally_partitionable)),
@@ -183,7 +186,7 @@ fn conjoined(desk: &mut Desk) -> Outcome {
 /// Section 1: n = 255,168 leaves of tic-tac-toe, 2n of the factors apart, n * n of the whole.
 fn trees(desk: &mut Desk) -> Outcome {
     let alone = "ludex factor doubletictactoe --count --whole";
-    let items: [(&str, &str, fn(&Factors) -> Option<u64>); 4] = [
+    let items: [ItemOf<Factors, Option<u64>>; 4] = [
         ("leaves of the tree of tic-tac-toe", "255168", |f| f.leaves.as_ref()?.factors[0]),
         ("leaves of the factors, their sum", "510336", |f| f.leaves.as_ref()?.sum),
         ("leaves of the whole, the product", "65110708224", |f| f.leaves.as_ref()?.product),

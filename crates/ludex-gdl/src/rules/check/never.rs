@@ -187,17 +187,16 @@ fn variable_meant(
     let is = |v: &String| v.eq_ignore_ascii_case(name);
     let (ast, mut here) = (check.ast, 0);
     let clause = &ast.clauses[check.places[i].clause as usize];
-    let mut look = |node: &Node| match node.kind {
-        NodeKind::Apply { name: n, .. } => {
+    let mut look = |node: &Node| {
+        if let NodeKind::Apply { name: n, .. } = node.kind {
             here += usize::from(ast.name(n).eq_ignore_ascii_case(name));
         }
-        _ => {}
     };
     walk(ast, &clause.head, &mut look);
     walk_list(ast, clause.body, &mut look);
     let in_rule = check.rules.rules[i].vars.iter().any(is);
     let elsewhere = check.rules.rules.iter().any(|r| r.vars.iter().any(is));
-    if !in_rule && !(elsewhere && words.count(ast, name) == here) {
+    if !(in_rule || elsewhere && words.count(ast, name) == here) {
         return;
     }
     let variable = match check.ast.syntax {

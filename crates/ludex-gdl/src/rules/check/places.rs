@@ -307,7 +307,7 @@ pub fn keys_made(head: &Atom) -> Vec<TruthKey> {
 }
 
 /// The terms at the arguments of a key: those of a fact or move, with the role of a move before them.
-pub fn terms<'a>(atom: &'a Atom, key: TruthKey) -> impl Iterator<Item = &'a Term> {
+pub fn terms(atom: &Atom, key: TruthKey) -> impl Iterator<Item = &Term> {
     let (outside, inside): (&[Term], &[Term]) = match (key.1, atom.args.split_last()) {
         (Some(_), Some((Term::App(_, args), before))) => (before, args),
         _ => (&atom.args, &[]),
