@@ -1,4 +1,4 @@
-//! `ludex play` at a real terminal (tmux), where that is installed: what is typed, the page redrawn in place, undo, and a
+//! `ludex play` at a real terminal (tmux): what is typed, the page redrawn in place, undo, and a
 //! terminal that is left as it was.
 
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ impl Screen {
     fn open(name: &str) -> Option<Screen> {
         let there = Command::new("tmux").arg("-V").stdout(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
-            eprintln!("skipped, tmux is not installed");
+            ludex_testing::left_out("tmux is not installed");
             return None;
         }
         let screen = Screen(format!("ludex-{name}-{}", std::process::id()));

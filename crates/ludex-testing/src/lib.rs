@@ -102,7 +102,8 @@ pub fn left_out(why: &str) {
     say(&format!("skipped, {why}"));
 }
 
-fn say(what: &str) {
+/// Says something to whoever runs the tests.
+pub fn say(what: &str) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     writeln!(std::io::stderr(), "{test}: {what}").expect("a terminal");
