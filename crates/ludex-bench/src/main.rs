@@ -63,8 +63,8 @@ fn sliced(file: &str) -> Speed {
     let net = Net::new(&ground, &budget).expect("no limits");
     let mut sliced = Sliced::new(&net, Backend::best(), &budget).expect("no limit");
     let start = ThreadTime::now();
-    let more = |_: &_| start.elapsed().as_secs_f64() < SECONDS;
-    let totals = sliced.run_while(1, u64::MAX, more, &budget).expect("no limits");
+    let mut more = |_: &_| start.elapsed().as_secs_f64() < SECONDS;
+    let totals = sliced.run_while(1, u64::MAX, &mut more, &budget).expect("no limits");
     Speed {
         transitions_per_second: totals.transitions as f64 / start.elapsed().as_secs_f64(),
         mean_length: totals.transitions as f64 / totals.playouts as f64,

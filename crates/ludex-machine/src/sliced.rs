@@ -207,16 +207,17 @@ impl Sliced {
 
     /// Plays this many random playouts from the initial state.
     pub fn run(&mut self, seed: u64, playouts: u64, budget: &Budget) -> Result<Totals, Stop> {
-        self.run_while(seed, playouts, |_| true, budget)
+        self.run_while(seed, playouts, &mut |_| true, budget)
     }
 
     /// Begins playouts from the initial state as long as `more` says so, at most `playouts`, and ends
-    /// all that were begun: short playouts have no advantage.
+    /// all that were begun: short playouts have no advantage. `more` is no type parameter, so that the loop is
+    /// compiled here and not as the caller's crate is.
     pub fn run_while(
         &mut self,
         seed: u64,
         playouts: u64,
-        mut more: impl FnMut(&Totals) -> bool,
+        more: &mut dyn FnMut(&Totals) -> bool,
         budget: &Budget,
     ) -> Result<Totals, Stop> {
         let bound = self.bound;

@@ -292,7 +292,7 @@ impl Bench<'_> {
         let play = |thread: u64, sliced: &mut Sliced| {
             let in_time = || args.playouts.is_some() || budget.seconds() - start < self.limit();
             let (mut looks, mut last) = (0_u32, None);
-            let more = |totals: &Totals| {
+            let mut more = |totals: &Totals| {
                 looks += 1;
                 if looks.is_multiple_of(16) {
                     last = Some(totals.clone());
@@ -300,7 +300,7 @@ impl Bench<'_> {
                 !looks.is_multiple_of(16) || in_time()
             };
             let share = self.share(thread).unwrap_or(u64::MAX);
-            let done = sliced.run_while(args.seed.wrapping_add(thread), share, more, budget);
+            let done = sliced.run_while(args.seed.wrapping_add(thread), share, &mut more, budget);
             match (done, last) {
                 (Ok(totals), _) => Ok((totals, None)),
                 (Err(stop), Some(last)) => Ok((last, Some(stop))),
