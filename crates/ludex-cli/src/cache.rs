@@ -1,6 +1,6 @@
 //! `Cache`: the folder of --cache, in which answers and lemmas are kept from one run to the next.
 
-use ludex::answers::Store;
+use ludex_answers::Store;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Once;

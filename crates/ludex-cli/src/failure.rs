@@ -1,6 +1,6 @@
 //! How a command can end other than well (`Failure`), and the exit code of each ending.
 
-use ludex::answers::{Account, Failed, Fault, StoppedBy, Unanswered};
+use ludex_answers::{Account, Failed, Fault, StoppedBy, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::ground::NotGround;

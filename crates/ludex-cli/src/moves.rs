@@ -1,7 +1,7 @@
 //! Files of joint moves, and the state of a net after them.
 
 use crate::failure::Failure;
-use ludex::answers::Fault;
+use ludex_answers::Fault;
 use ludex::net::Net;
 use ludex::reason::canonical;
 

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use anstream::AutoStream;
-use ludex::answers::{Answer, StoppedBy};
+use ludex_answers::{Answer, StoppedBy};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::MutexGuard;
 

@@ -19,7 +19,7 @@ use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use ludex::Game;
-use ludex::answers::{self, StoppedBy, Store};
+use ludex_answers::{Shelf, StoppedBy, Store};
 use ludex::budget::{Allowance, Budget, Memory};
 use ludex::compile::{Compiled, Engine, Means, compile};
 use ludex::knowledge::Knowledge;
@@ -170,7 +170,7 @@ impl Session {
             Failure::faulty(&why.report, &why.source)
         })?;
         if let Some(cache) = &self.cache {
-            game.recall(cache);
+            Shelf { game: &game, store: cache }.recall();
         }
         self.word_like(&game);
         Ok(game)
@@ -199,20 +199,21 @@ impl Session {
     }
 
     /// The answer to a question, kept from an earlier run or made now.
-    pub fn kept<A: answers::Answer + DeserializeOwned, E>(
+    pub fn kept<A: ludex_answers::Answer + DeserializeOwned, E>(
         &self,
         game: &Game,
         question: &str,
         make: impl FnOnce() -> Result<A, E>,
     ) -> Result<A, E> {
         let Some(cache) = &self.cache else { return make() };
-        if let Some(answer) = game.kept_answer(cache, question) {
+        let shelf = Shelf { game, store: cache };
+        if let Some(answer) = shelf.kept_answer(question) {
             return Ok(answer);
         }
         let answer = make();
-        game.keep(cache);
+        shelf.keep();
         if let Ok(answer) = &answer {
-            game.keep_answer(cache, question, answer);
+            shelf.keep_answer(question, answer);
         }
         answer
     }
@@ -347,12 +348,12 @@ impl Session {
     }
 
     /// Keeps what is known of the present game: it is told if nothing more is by the time of a limit.
-    pub fn hold(&self, answer: impl answers::Answer) {
+    pub fn hold(&self, answer: impl ludex_answers::Answer) {
         self.hold_as(answer, |answer| answer.to_string());
     }
 
     /// The same with another text for people.
-    pub fn hold_as<A: answers::Answer>(
+    pub fn hold_as<A: ludex_answers::Answer>(
         &self,
         answer: A,
         text: impl Fn(&A) -> String + Send + 'static,
@@ -366,12 +367,12 @@ impl Session {
     }
 
     /// Tells the answer of the present game. One that a limit cut short is a failure.
-    pub fn give(&self, answer: impl answers::Answer) -> Outcome {
+    pub fn give(&self, answer: impl ludex_answers::Answer) -> Outcome {
         self.give_as(answer, |answer| answer.to_string())
     }
 
     /// The same with another text for people.
-    pub fn give_as<A: answers::Answer>(
+    pub fn give_as<A: ludex_answers::Answer>(
         &self,
         answer: A,
         text: impl Fn(&A) -> String + Send + 'static,
@@ -425,7 +426,7 @@ impl Session {
     /// Does the same for every game. What is wrong with one is told at once and does not keep the
     /// others from their turn. Where a limit ends the work on a game, its draft is told, and drafts of
     /// those that are left (`unknown`) if it was a limit of all.
-    pub fn answer_each<A: answers::Answer>(
+    pub fn answer_each<A: ludex_answers::Answer>(
         &self,
         games: &[String],
         allowance: Allowance,

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::layout::painted;
-use ludex::answers::Fault;
+use ludex_answers::Fault;
 use ludex::source::{Complaint, Severity};
 use serde::Serialize;
 

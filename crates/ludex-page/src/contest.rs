@@ -3,7 +3,7 @@
 use crate::clock::{Keeper, now};
 use crate::lane::{Errand, Trouble};
 use crate::library::OpenGame;
-use ludex::answers::MatchRecord;
+use ludex_answers::MatchRecord;
 use ludex::budget::{Memory, Stop};
 use ludex::play::{Builtin, Clock, Opening, Player, Record, Referee, RefereeHost, Seated, Spec};
 use ludex::rules::is_chance;

@@ -2,7 +2,7 @@
 
 use crate::lane::{Errand, Trouble};
 use crate::library::{Library, OpenGame};
-use ludex::answers::{
+use ludex_answers::{
     Answer, Boards, Comparison, DomainCounts, DomainGraphText, FactKind, FactorEffort, Factors,
     FrameQuestion, FrameRules, GameInfo, GraphStyle, Latches, LatchesAt, NetSize, Proved,
     ProvedFact, RuleGraphQuestion, RuleGraphText, SameLevel, Solved, Status, Symmetries,
@@ -84,12 +84,12 @@ pub fn known(library: &Library, asked: &Asked, errand: &Errand) -> Result<Known,
         }
         "latches" => Known::of(&Latches::of(game, budget, share)?),
         "final" => {
-            let net = game.knowledge().net(budget).map_err(ludex::answers::Unanswered::from)?;
+            let net = game.knowledge().net(budget).map_err(ludex_answers::Unanswered::from)?;
             let state = state(&open, asked, budget)?.unwrap_or_else(|| initial(&net));
             Known::of(&LatchesAt::of(game, &net, &state, budget)?)
         }
         "orbits" => {
-            let net = game.knowledge().net(budget).map_err(ludex::answers::Unanswered::from)?;
+            let net = game.knowledge().net(budget).map_err(ludex_answers::Unanswered::from)?;
             let state = state(&open, asked, budget)?.unwrap_or_else(|| initial(&net));
             Known::of(&SymmetriesAt::of(game, &net, &state, budget)?)
         }
@@ -141,7 +141,7 @@ fn state(open: &OpenGame, asked: &Asked, budget: &Budget) -> Result<Option<Vec<b
         return Ok(None);
     }
     let position = open.position(&asked.moves, budget)?;
-    let net = open.game.knowledge().net(budget).map_err(ludex::answers::Unanswered::from)?;
+    let net = open.game.knowledge().net(budget).map_err(ludex_answers::Unanswered::from)?;
     let holds = |name: &String| position.facts().binary_search(name).is_ok();
     Ok(Some(net.bases.iter().map(|base| holds(&base.name)).collect()))
 }
@@ -180,7 +180,7 @@ fn decide(open: &OpenGame, asked: &Asked, errand: &Errand) -> Result<Proved, Tro
     let read = Property::read(&asked.property, open.game.rules());
     let property = read.map_err(|told| {
         let error = ludex::source::Severity::Error;
-        Trouble(ludex::answers::Fault::of_report(&told.1, Some(&told.0), error))
+        Trouble(ludex_answers::Fault::of_report(&told.1, Some(&told.0), error))
     })?;
     let effort = Effort { steps: 4, states: 100_000, lemma_seconds: PATIENCE / 3.0 };
     Ok(Proved::decide(&open.game, &property, effort, &errand.budget, &mut |a| draft(errand, &a))?)
@@ -191,7 +191,7 @@ const GATES: usize = 400;
 
 /// The vertices and edges of a small net.
 fn net_graph(open: &OpenGame, budget: &Budget) -> Result<Known, Trouble> {
-    let net = open.game.knowledge().net(budget).map_err(ludex::answers::Unanswered::from)?;
+    let net = open.game.knowledge().net(budget).map_err(ludex_answers::Unanswered::from)?;
     let size = net.gates.len();
     let text = if size <= GATES { net.dot() } else { String::new() };
     Ok(Known { answer: json!({ "gates": size, "most": GATES }), text, pictures: vec![] })

@@ -1,7 +1,7 @@
 //! `Lane`: a queue with so many places, and `Errand`, one piece of work in it that tells what it finds.
 
 use crate::clock::{Granted, Keeper};
-use ludex::answers::{Fault, Unanswered};
+use ludex_answers::{Fault, Unanswered};
 use ludex::budget::{Budget, Stop};
 use serde::Serialize;
 use serde_json::{Value, json};

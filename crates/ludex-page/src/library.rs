@@ -1,7 +1,7 @@
 //! `Library`: the games that the page knows, bundled, of a folder, or sent by a browser, and those that are open.
 
 use crate::lane::Trouble;
-use ludex::answers::Fault;
+use ludex_answers::Fault;
 use ludex::budget::Budget;
 use ludex::game::{Bundled, Faulty, NotOpened, Unreadable};
 use ludex::picture::Scene;

@@ -1,7 +1,7 @@
 //! What the editor of the page asks: complaints and colours, layout, explanations, random matches, templates.
 
 use crate::lane::{Errand, Trouble};
-use ludex::answers::{CheckEffort, CheckReport, Fault, Formatted, TrialEffort};
+use ludex_answers::{CheckEffort, CheckReport, Fault, Formatted, TrialEffort};
 use ludex::compile::Means;
 use ludex::explain;
 use ludex::policy::Policy;

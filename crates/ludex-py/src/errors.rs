@@ -1,6 +1,6 @@
 //! Failures of the library -> exceptions of Python.
 
-use ludex::answers::{Fault, Unanswered};
+use ludex_answers::{Fault, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::game::{Faulty, NotOpened, Unreadable};

@@ -9,7 +9,7 @@ pub use position::Position;
 use crate::errors::{not_opened, plain, refused, unanswered, unreadable};
 use crate::vector::{Vector, Wishes};
 use crate::work::{self, Limits};
-use ludex::answers::{
+use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactorEffort, Factors, Fault, Latches, Proved,
     Solved, Symmetries, SymmetryEffort, TrialEffort, Unanswered,
 };

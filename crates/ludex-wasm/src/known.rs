@@ -2,7 +2,7 @@
 
 use crate::Trouble;
 use ludex::Game;
-use ludex::answers::{
+use ludex_answers::{
     Answer, Boards, DomainCounts, FactorEffort, Factors, GameInfo, Latches, NetSize, Proved,
     Solved, Symmetries, SymmetryEffort,
 };

@@ -1,6 +1,6 @@
 //! `Trouble`: why there is no answer, as the page shows it.
 
-use ludex::answers::{Fault, Unanswered};
+use ludex_answers::{Fault, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::game::{Faulty, Unreadable};

@@ -50,8 +50,3 @@ pub mod expect;
 pub mod play;
 pub mod qbf;
 pub mod export;
-#[allow(
-    missing_docs,
-    reason = "the name of a field says what there is to say where nothing else does"
-)]
-pub mod answers;

@@ -10,7 +10,7 @@ use crate::commands::same::games_in;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, AtlasPage, ReportFile};
+use ludex_answers::{Account, AtlasPage, ReportFile};
 use ludex::budget::Budget;
 use ludex::reason::digest;
 use serde::{Deserialize, Serialize};

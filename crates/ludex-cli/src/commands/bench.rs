@@ -5,7 +5,7 @@ use crate::session::LONG;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex::answers::{Meter, SlicedMade, Speed};
+use ludex_answers::{Meter, SlicedMade, Speed};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;

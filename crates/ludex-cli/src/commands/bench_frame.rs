@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
+use ludex_answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use ludex::budget::{Budget, Stop};
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
 use ludex::ground::NotGround;

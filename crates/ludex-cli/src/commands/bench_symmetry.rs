@@ -5,7 +5,7 @@ pub mod chart;
 use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::{Meter, SymmetrySavings};
+use ludex_answers::{Meter, SymmetrySavings};
 use ludex::search::solve::{Savings, SavingsQuestion, Subject};
 
 /// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.

@@ -8,7 +8,7 @@ use crate::output::write_new;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::answers::{
+use ludex_answers::{
     BoardSubject, Boards, BoardsInMatch, Fault, OneProjection, ProjectionAt, Status,
 };
 use ludex::facts::boards::{Verify, program};

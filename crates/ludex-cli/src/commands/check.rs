@@ -6,7 +6,7 @@ use crate::bundled;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
+use ludex_answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
 use ludex::explain;
 use ludex::policy::Policy;
 use ludex::source::Report;

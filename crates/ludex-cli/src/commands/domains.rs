@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::{AllOrPart, SOON};
 use crate::{Outcome, Session};
-use ludex::answers::{DomainCounts, DomainGraphText, InstanceLists};
+use ludex_answers::{DomainCounts, DomainGraphText, InstanceLists};
 use ludex::domains::DomainGraph;
 use ludex::rules::Rules;
 use std::io::Write;

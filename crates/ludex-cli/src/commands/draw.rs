@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{Account, Drawing, Meter, MoveLine};
+use ludex_answers::{Account, Drawing, Meter, MoveLine};
 use ludex::budget::Proving;
 use ludex::compile::Job;
 use ludex::picture::{Picture, Scene, page, strip};

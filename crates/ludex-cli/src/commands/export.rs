@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex::answers::Exported;
+use ludex_answers::Exported;
 use ludex::export::ExportFormat;
 use std::io::Write;
 

@@ -3,7 +3,7 @@
 use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::{Dependence, FactorEffort, FactorMatches, FactorTheorem, Factors};
+use ludex_answers::{Dependence, FactorEffort, FactorMatches, FactorTheorem, Factors};
 use std::io::Write;
 
 /// Show the independent games that a game consists of, how they are played, and whether they can be

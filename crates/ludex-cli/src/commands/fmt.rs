@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::syntax_parser;
 use crate::{Outcome, Session};
-use ludex::answers::Formatted;
+use ludex_answers::Formatted;
 use ludex::syntax::Syntax;
 use std::io::Write;
 use std::path::Path;

@@ -4,7 +4,7 @@ use crate::session::{SOON, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex::answers::{FrameQuestion, FrameRules, FrameSteps};
+use ludex_answers::{FrameQuestion, FrameRules, FrameSteps};
 use ludex::frame::{Basis, Covering};
 use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};

@@ -2,7 +2,7 @@
 
 use crate::bundled::stem;
 use crate::{Outcome, Session};
-use ludex::answers::{GameEntry, GameText, Table};
+use ludex_answers::{GameEntry, GameText, Table};
 use std::io::Write;
 
 /// List the bundled games, or print the rules of one.

@@ -2,7 +2,7 @@
 
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::{GroundSize, RuleInstances};
+use ludex_answers::{GroundSize, RuleInstances};
 
 /// Instantiate the rules of a game over all that is reachable, and simplify them.
 #[derive(clap::Args)]

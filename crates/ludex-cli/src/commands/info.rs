@@ -3,7 +3,7 @@
 use crate::engine::EngineArg;
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::GameInfo;
+use ludex_answers::GameInfo;
 
 /// Show what a game consists of: roles, relations, functions, the initial state, its size.
 #[derive(clap::Args)]

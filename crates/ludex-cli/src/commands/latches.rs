@@ -3,7 +3,7 @@
 use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::{Latches, LatchesAt};
+use ludex_answers::{Latches, LatchesAt};
 use std::io::Write;
 
 /// Show the latches of a game: facts that stay true once they are true, or false once false.

@@ -9,7 +9,7 @@ use crate::players::hosting::{Hosting, now};
 use crate::players::human::{Drawing, say};
 use crate::players::{PLAYERS, Setting, Who};
 use crate::{Outcome, Session};
-use ludex::answers::{Account, MatchRecord, MatchSeries, Meter, PlayerStanding, RecordPlace};
+use ludex_answers::{Account, MatchRecord, MatchSeries, Meter, PlayerStanding, RecordPlace};
 use ludex::budget::Proving;
 use ludex::compile::Compiled;
 use ludex::play::{Record, Referee, Standings};

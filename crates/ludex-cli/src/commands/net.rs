@@ -2,7 +2,7 @@
 
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::NetSize;
+use ludex_answers::NetSize;
 use std::io::Write;
 
 /// Show the propositional network of a game: base, input and view propositions, gates, depth, recursion.

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, NewGame};
+use ludex_answers::{Account, NewGame};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 

@@ -15,7 +15,7 @@ use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use desk::Desk;
-use ludex::answers::{Meter, PaperReport};
+use ludex_answers::{Meter, PaperReport};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::PathCounts;
+use ludex_answers::PathCounts;
 
 /// Count the paths of joint moves by their length, and how many end in a terminal state.
 #[derive(clap::Args)]

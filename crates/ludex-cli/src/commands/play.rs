@@ -9,7 +9,7 @@ use crate::players::preparing::prepare;
 use crate::players::{Setting, Who};
 use crate::terminal::CLEAR;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, Meter, PlayedMatch};
+use ludex_answers::{Account, Meter, PlayedMatch};
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
 use ludex::rules::is_chance;

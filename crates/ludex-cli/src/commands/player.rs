@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, PlayerAddress};
+use ludex_answers::{Account, PlayerAddress};
 use ludex::budget::Stop;
 use ludex::play::Spec;
 use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{Proved, Status};
+use ludex_answers::{Proved, Status};
 use ludex::facts::decide::Effort;
 use ludex::facts::property::Property;
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::answers::GameText;
+use ludex_answers::GameText;
 
 /// Print the game of a quantified formula.
 ///

@@ -4,7 +4,7 @@ use crate::engine::EngineArg;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::{MoveLine, StateSeen};
+use ludex_answers::{MoveLine, StateSeen};
 
 /// Play the joint moves of a file and show every state: facts, legal moves, terminal, goals.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{Meter, ReportFile, ReportSection};
+use ludex_answers::{Meter, ReportFile, ReportSection};
 use ludex::budget::Allowance;
 use ludex::picture::Picture;
 use ludex::reason::Random;
@@ -179,7 +179,7 @@ fn caption(number: usize, played: &str, position: &ludex::Position) -> String {
 }
 
 impl GameAccount {
-    fn told(&self, file: &Path, account: ludex::answers::Account) -> ReportFile {
+    fn told(&self, file: &Path, account: ludex_answers::Account) -> ReportFile {
         let stopped: &[&str] = if self.done { &[] } else { &["sections"] };
         ReportFile {
             game: self.name.clone(),
@@ -189,7 +189,7 @@ impl GameAccount {
             hash: self.hash.clone(),
             states: self.shown.len(),
             sections: self.sections.iter().map(|s| s.told.clone()).collect(),
-            account: account.cut(stopped, Some(ludex::answers::StoppedBy::TimeLimit)),
+            account: account.cut(stopped, Some(ludex_answers::StoppedBy::TimeLimit)),
         }
     }
 }

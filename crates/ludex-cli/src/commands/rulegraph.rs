@@ -2,7 +2,7 @@
 
 use crate::session::SOON;
 use crate::{Outcome, Session};
-use ludex::answers::{GraphStyle, RuleGraphQuestion, RuleGraphText};
+use ludex_answers::{GraphStyle, RuleGraphQuestion, RuleGraphText};
 use std::io::Write;
 
 /// Print the rule graph of a game: its isomorphisms are renamings of the game.

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::{LONG, SOON};
 use crate::{Outcome, Session};
-use ludex::answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
+use ludex_answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
 use ludex::ground::Ground;
 use ludex::rules::Rules;
 use ludex::symmetry::same::{Guise, OpeningProfile, hash, net_hash};

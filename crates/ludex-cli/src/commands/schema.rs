@@ -4,7 +4,6 @@ mod page;
 
 use crate::failure::Failure;
 use crate::{Outcome, Session};
-use ludex::answers;
 use std::io::Write;
 
 /// Print the JSON Schema of what a command prints with --json, or of all commands.
@@ -29,11 +28,11 @@ pub struct Args {
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.page {
-        return Ok(write!(session.out(), "{}", page::page(&answers::schema()))?);
+        return Ok(write!(session.out(), "{}", page::page(&ludex_answers::schema()))?);
     }
     let schema = match &args.command {
-        None => answers::schema(),
-        Some(command) => answers::schema_of(command).ok_or_else(|| unknown(command))?,
+        None => ludex_answers::schema(),
+        Some(command) => ludex_answers::schema_of(command).ok_or_else(|| unknown(command))?,
     };
     // For programs on one line, as all answers are.
     match session.json {
@@ -43,7 +42,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 fn unknown(command: &str) -> Failure {
-    let known: Vec<&str> = answers::commands().collect();
+    let known: Vec<&str> = ludex_answers::commands().collect();
     let known = known.join(", ");
     Failure::Misuse(format!("error: {command} prints no JSON; these commands do: {known}"))
 }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
-use ludex::answers::{Account, PlayerAddress};
+use ludex_answers::{Account, PlayerAddress};
 use ludex::budget::Stop;
 use ludex_page::{Library, PageServer, PageSettings};
 use std::io::Write;

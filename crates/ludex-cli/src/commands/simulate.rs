@@ -3,7 +3,7 @@
 use crate::engine::EngineArg;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::{MatchPlan, RandomMatches};
+use ludex_answers::{MatchPlan, RandomMatches};
 
 /// Play random matches: average length, number of legal moves, goals.
 #[derive(clap::Args)]

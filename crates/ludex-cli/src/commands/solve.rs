@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::moves;
 use crate::{Outcome, Session};
 use clap::ValueEnum;
-use ludex::answers::Solved;
+use ludex_answers::Solved;
 use ludex::budget::Allowance;
 use ludex::search::solve::{Settings, Symmetry};
 

@@ -6,7 +6,7 @@ use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
+use ludex_answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
 use ludex::budget::Proving;
 use ludex::net::Net;
 use ludex::picture::strip;

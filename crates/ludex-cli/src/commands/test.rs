@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::answers::ExpectationReport;
+use ludex_answers::ExpectationReport;
 use ludex::expect::Expectations;
 use ludex::source::{Report, Source};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Pages -> the index: a card a game, with its board and what is known, and a field to find some of them.
 
 use crate::commands::report::html::document;
-use ludex::answers::ReportFile;
+use ludex_answers::ReportFile;
 use ludex::picture::escape;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use crate::Session;
 use crate::failure::Failure;
-use ludex::answers::{BoardSubject, Boards};
+use ludex_answers::{BoardSubject, Boards};
 use ludex::facts::boards::{self, Assumed, Verify, program};
 use ludex::facts::invariants::Invariants;
 use std::io::Write;

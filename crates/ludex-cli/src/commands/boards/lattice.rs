@@ -1,6 +1,6 @@
 //! `Boards` -> SVG: the lattice of the projections of every relation (Theorem 2), and what each was found to be.
 
-use ludex::answers::{Boards, BoardsOfRelation, Status};
+use ludex_answers::{Boards, BoardsOfRelation, Status};
 use ludex::facts::boards::set;
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use super::{Args, match_id, rules_digest};
 use crate::Session;
 use crate::failure::{Failure, Outcome};
 use crate::players::Who;
-use ludex::answers::MatchRecord;
+use ludex_answers::MatchRecord;
 use ludex::play::{Record, Seated};
 use ludex::reason::Random;
 use ludex::rules::{Rules, is_chance};

@@ -6,7 +6,7 @@ use crate::commands::boards::lattice::lattices;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{
+use ludex_answers::{
     Boards, BoardsInMatch, BoardsOfRelation, OneProjection, PaperItem, ProjectionAt, Status, sets,
 };
 use ludex::budget::Budget;

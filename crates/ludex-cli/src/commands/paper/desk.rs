@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{PaperItem, PaperReport, PaperTable, PaperVerdict, VERSION};
+use ludex_answers::{PaperItem, PaperReport, PaperTable, PaperVerdict, VERSION};
 use ludex::budget::{Allowance, Budget};
 use ludex::reason::digest;
 use std::path::{Path, PathBuf};

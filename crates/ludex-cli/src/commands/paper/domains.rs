@@ -4,7 +4,7 @@ use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{
+use ludex_answers::{
     Comparison, DomainCount, DomainCounts, DomainGraphText, GraphStyle, InstanceLists,
     InstancesOfRule, LargeCount, RuleGraphQuestion, RuleGraphText, RuleGroup, RuleInstances,
     Symmetries, SymmetryEffort,

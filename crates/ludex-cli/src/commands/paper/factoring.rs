@@ -4,7 +4,7 @@
 use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session, moves};
-use ludex::answers::{
+use ludex_answers::{
     ApartIs, Dependence, FactorEffort, FactorTheorem, Factors, Latches, LatchesAt, Solved,
     TheoremConditions,
 };

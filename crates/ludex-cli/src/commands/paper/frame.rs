@@ -6,7 +6,7 @@ use crate::commands::bench_frame;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{FrameQuestion, FrameSpeed, FrameSteps, PaperItem, RulesUsed};
+use ludex_answers::{FrameQuestion, FrameSpeed, FrameSteps, PaperItem, RulesUsed};
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, TranslationStep};
 use ludex::interp::Interp;

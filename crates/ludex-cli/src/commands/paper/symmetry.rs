@@ -5,7 +5,7 @@ use crate::commands::bench_symmetry::chart::chart;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::answers::{NetPart, PaperItem, RuleGroup, Symmetries, SymmetryEffort};
+use ludex_answers::{NetPart, PaperItem, RuleGroup, Symmetries, SymmetryEffort};
 use ludex::budget::Budget;
 use ludex::search::solve::{Cost, Savings, SavingsQuestion, Subject};
 use ludex::source::Source;

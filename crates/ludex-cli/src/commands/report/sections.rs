@@ -5,7 +5,7 @@ use crate::Session;
 use crate::commands::bench;
 use crate::failure::Failure;
 use ludex::Game;
-use ludex::answers::{
+use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
     NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
     TrialEffort,
