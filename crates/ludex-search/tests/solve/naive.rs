@@ -1,7 +1,7 @@
 //! The measure: plain recursion over the reasoner's states, every state looked at, no cuts.
 
-use ludex::interp::{FactState, Interp};
-use ludex::reason::{Joints, Move, StateMachine};
+use ludex_reason::interp::{FactState, Interp};
+use ludex_reason::{Joints, Move, StateMachine};
 use rustc_hash::FxHashMap;
 
 /// What all roles get if every role that chooses takes what is best for itself, then what is worst for the

@@ -1,7 +1,7 @@
 //! Made-up games: marking sets of cells, walks in graphs with and without circles, and two walks at once.
 
 use crate::{Loaded, agreed, naive, read, values};
-use ludex::reason::Random;
+use ludex_reason::Random;
 
 const MOST: usize = 20_000;
 

@@ -1,17 +1,17 @@
 //! Symmetries of rules and nets: the papers' examples, the orders that an independent program found,
 //! and games in another guise.
 
-use ludex::budget::Budget;
-use ludex::ground::Ground;
-use ludex::net::Net;
-use ludex::rules::Rules;
-use ludex::source::{Report, Source};
-use ludex::symmetry::same::{hash, same_nets, same_rules};
-use ludex::symmetry::{
+use ludex_gdl::budget::Budget;
+use ludex_net::ground::Ground;
+use ludex_net::Net;
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::{Report, Source};
+use ludex_symmetry::same::{hash, same_nets, same_rules};
+use ludex_symmetry::{
     Keep, KeptStructure, Logic, NetSymmetries, OfNet, OfRules, RuleGraph, RuleSymmetries, Style,
     SymmetryQuestion, of_net, of_rules,
 };
-use ludex::syntax::{Ast, Syntax};
+use ludex_gdl::syntax::{Ast, Syntax};
 use ludex_testing::{bundled_games, shared_text};
 use num_bigint::BigUint;
 use std::path::{Path, PathBuf};
@@ -193,20 +193,20 @@ fn every_bundled_game_contains_its_rules_symmetries() {
 
 /// The rules with names, order of rules and literals, arguments and variables changed, in KIF.
 fn scrambled(rules: &Rules, seed: u64) -> String {
-    use ludex::rules::{Literal, Term};
+    use ludex_gdl::rules::{Literal, Term};
     let mut seed = seed;
     let mut random = move |n: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) as usize % n.max(1)
     };
-    let goal_values = ludex::symmetry::feeds::constants(rules, ludex::rules::Rel::GOAL, 1);
+    let goal_values = ludex_symmetry::feeds::constants(rules, ludex_gdl::rules::Rel::GOAL, 1);
     let mut turned = std::collections::BTreeMap::new();
     let mut turn =
         |name: String, n: usize| -> usize { *turned.entry((name, n)).or_insert_with(|| random(n)) };
     fn term(
         rules: &Rules,
         t: &Term,
-        keep: &[ludex::rules::Symbol],
+        keep: &[ludex_gdl::rules::Symbol],
         turn: &mut dyn FnMut(String, usize) -> usize,
     ) -> String {
         match t {
@@ -229,7 +229,7 @@ fn scrambled(rules: &Rules, seed: u64) -> String {
     }
     let mut lines = Vec::new();
     for rule in &rules.rules {
-        let mut atom = |a: &ludex::rules::Atom| {
+        let mut atom = |a: &ludex_gdl::rules::Atom| {
             let mut texts: Vec<String> =
                 a.args.iter().map(|t| term(rules, t, &goal_values, &mut turn)).collect();
             let name = if a.rel.is_keyword() {
@@ -341,7 +341,7 @@ fn symmetric_parts_of_large_games_are_treated_alike() {
 
 #[test]
 fn symmetric_states_have_one_representative() {
-    use ludex::symmetry::representative::Representatives;
+    use ludex_symmetry::representative::Representatives;
     let budget = Budget::unlimited();
     let mut seed = 5u64;
     let mut random = move || {
@@ -386,7 +386,7 @@ fn symmetric_states_have_one_representative() {
 /// Objects that can be exchanged at will, more than can be listed: their facts are sorted.
 #[test]
 fn many_interchangeable_objects_are_sorted() {
-    use ludex::symmetry::representative::Representatives;
+    use ludex_symmetry::representative::Representatives;
     let lamps: String = (1..=9).map(|i| format!("lamp(l{i})\ninit(off(l{i}))\n")).collect();
     let text = format!(
         "role(you)\n{lamps}

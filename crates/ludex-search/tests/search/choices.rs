@@ -1,8 +1,8 @@
 //! Moves that every search must find.
 
 use super::*;
-use ludex::budget::Stop;
-use ludex::search::{Options, SearchMethod, Watched, searcher};
+use ludex_gdl::budget::Stop;
+use ludex_search::{Options, SearchMethod, Watched, searcher};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -2,8 +2,8 @@
 
 mod trees;
 
-use ludex::source::{Report, Source};
-use ludex::syntax::{Ast, Node, NodeKind, Syntax};
+use ludex_gdl::source::{Report, Source};
+use ludex_gdl::syntax::{Ast, Node, NodeKind, Syntax};
 use ludex_testing::{bundled_games, collected_games};
 use proptest::prelude::*;
 use trees::{Tree, build};

@@ -1,7 +1,7 @@
 //! Made-up clauses for tests.
 
-use ludex::source::Span;
-use ludex::syntax::{Ast, AstBuilder, NodeKind, Syntax};
+use ludex_gdl::source::Span;
+use ludex_gdl::syntax::{Ast, AstBuilder, NodeKind, Syntax};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

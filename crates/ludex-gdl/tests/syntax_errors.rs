@@ -1,8 +1,8 @@
 //! Mistakes that people make: each is found, at the right place, all of a file in one run.
 
-use ludex::rules::Rules;
-use ludex::source::{Report, Severity, Source};
-use ludex::syntax::{Ast, Syntax};
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::{Report, Severity, Source};
+use ludex_gdl::syntax::{Ast, Syntax};
 
 fn read(text: &str, syntax: Option<Syntax>) -> (Ast, Vec<(usize, usize, &'static str)>) {
     let source = Source::new("test", text);
@@ -10,7 +10,7 @@ fn read(text: &str, syntax: Option<Syntax>) -> (Ast, Vec<(usize, usize, &'static
     let ast = Ast::parse(&source, syntax, &mut report);
     report.render(&source);
     let errors = report.complaints.iter().filter(|c| c.severity == Severity::Error);
-    let place = |c: &ludex::source::Complaint| {
+    let place = |c: &ludex_gdl::source::Complaint| {
         let (line, column) = c.span.map_or((0, 0), |s| source.position(s.start));
         (line, column, c.code)
     };

@@ -6,15 +6,15 @@ mod made_up;
 mod naive;
 mod same;
 
-use ludex::budget::{Budget, Proving};
-use ludex::interp::Interp;
-use ludex::knowledge::Knowledge;
-use ludex::machine::Scalar;
-use ludex::net::Net;
-use ludex::reason::StateMachine;
-use ludex::rules::Rules;
-use ludex::search::solve::{Settings, Solution, Subject, Symmetry, solve};
-use ludex::source::Source;
+use ludex_gdl::budget::{Budget, Proving};
+use ludex_reason::interp::Interp;
+use ludex_knowledge::Knowledge;
+use ludex_machine::Scalar;
+use ludex_net::Net;
+use ludex_reason::StateMachine;
+use ludex_gdl::rules::Rules;
+use ludex_search::solve::{Settings, Solution, Subject, Symmetry, solve};
+use ludex_gdl::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Loaded {
 
 /// The values as numbers, where they are whole.
 pub fn values(found: &Solution) -> Option<Vec<i32>> {
-    let whole = |v: &ludex::search::solve::Value| v.is_integer().then(|| v.to_string());
+    let whole = |v: &ludex_search::solve::Value| v.is_integer().then(|| v.to_string());
     let texts: Option<Vec<String>> = found.values.as_ref()?.iter().map(whole).collect();
     texts?.iter().map(|t| t.parse().ok()).collect()
 }

@@ -1,8 +1,8 @@
 //! Values that searches prove or come near to, compared with those that are known.
 
 use super::*;
-use ludex::reason::{Random, Role};
-use ludex::search::{Choice, Options, searcher};
+use ludex_reason::{Random, Role};
+use ludex_search::{Choice, Options, searcher};
 use rustc_hash::FxHashMap;
 
 /// The value of a state for a role when the one who moves does what is best for him, by looking at all.

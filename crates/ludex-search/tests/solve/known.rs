@@ -1,9 +1,9 @@
 //! Values that are known from elsewhere.
 
 use crate::{agreed, bundled, read, settings, values};
-use ludex::budget::{Budget, Proving, Stop};
-use ludex::reason::{Move, Random};
-use ludex::search::solve::{Unsolvable, Value, solve};
+use ludex_gdl::budget::{Budget, Proving, Stop};
+use ludex_reason::{Move, Random};
+use ludex_search::solve::{Unsolvable, Value, solve};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

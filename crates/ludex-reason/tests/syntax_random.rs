@@ -1,14 +1,15 @@
 //! Random bytes, torn games and made-up rules: reading and checking them never panics, and a large
 //! file is read in one go.
 
+#[path = "../../ludex-gdl/tests/trees/mod.rs"]
 mod trees;
 
-use ludex::budget::Budget;
-use ludex::interp::Interp;
-use ludex::reason::{Random, StateMachine, playout};
-use ludex::rules::Rules;
-use ludex::source::{Report, Source};
-use ludex::syntax::{Ast, Syntax};
+use ludex_gdl::budget::Budget;
+use ludex_reason::interp::Interp;
+use ludex_reason::{Random, StateMachine, playout};
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::{Report, Source};
+use ludex_gdl::syntax::{Ast, Syntax};
 use ludex_testing::{root, shared};
 use proptest::prelude::*;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Every check: `docs/checks.md` has a section for each code, with an example and what is said of it.
 
-use ludex::rules::Rules;
-use ludex::source::{Report, Severity, Source};
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::{Report, Severity, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
