@@ -2,8 +2,8 @@
 
 use crate::account::{Account, answers};
 use crate::table::Table;
-use ludex::compile::Engine;
 use indexmap::IndexMap;
+use ludex::compile::Engine;
 use ludex_search::solve::{Cost, Savings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use crate::account::{Account, Meter, answers};
 use crate::fault::Unanswered;
 use crate::table::Table;
-use ludex::Game;
 use indexmap::IndexMap;
+use ludex::Game;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rel, Rules};
 use ludex_net::domains::{

@@ -3,8 +3,8 @@
 use crate::account::{Account, Meter, StoppedBy, answers};
 use crate::fault::Unanswered;
 use crate::status::ByRole;
-use ludex::Game;
 use indexmap::IndexMap;
+use ludex::Game;
 use ludex_facts::factor::FactorKind;
 use ludex_gdl::budget::{Budget, Proving};
 use ludex_gdl::rules::{Rel, Rules, Term};

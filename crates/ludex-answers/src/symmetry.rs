@@ -3,8 +3,8 @@
 use crate::account::{Account, Meter, StoppedBy, answers};
 use crate::fault::Unanswered;
 use crate::status::ByRole;
-use ludex::Game;
 use indexmap::IndexMap;
+use ludex::Game;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_net::ground::NotGround;

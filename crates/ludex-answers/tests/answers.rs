@@ -1,15 +1,15 @@
 //! Answers can be read back, also those that are partly filled, and say what they are.
 
 use ludex::Game;
-use ludex_answers::{
-    Answer, Boards, FactorEffort, Factors, FrameQuestion, FrameRules, GroundSize, Latches, Proved,
-    Solved, Status, StoppedBy, Symmetries, SymmetryEffort, VERSION, commands, schema_of,
-};
 use ludex::budget::{Budget, Stop};
 use ludex::facts::boards::Verify;
 use ludex::frame::{Basis, Covering};
 use ludex::search::solve::{Concept, Method, Settings};
 use ludex::syntax::Syntax;
+use ludex_answers::{
+    Answer, Boards, FactorEffort, Factors, FrameQuestion, FrameRules, GroundSize, Latches, Proved,
+    Solved, Status, StoppedBy, Symmetries, SymmetryEffort, VERSION, commands, schema_of,
+};
 use serde::de::DeserializeOwned;
 
 fn round_trip<A: Answer + DeserializeOwned>(answer: &A) {

@@ -1,10 +1,10 @@
 //! How a command can end other than well (`Failure`), and the exit code of each ending.
 
-use ludex_answers::{Account, Failed, Fault, StoppedBy, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::ground::NotGround;
 use ludex::source::{Report, Severity, Source};
+use ludex_answers::{Account, Failed, Fault, StoppedBy, Unanswered};
 use std::fmt;
 use std::io;
 

@@ -1,9 +1,9 @@
 //! Files of joint moves, and the state of a net after them.
 
 use crate::failure::Failure;
-use ludex_answers::Fault;
 use ludex::net::Net;
 use ludex::reason::canonical;
+use ludex_answers::Fault;
 
 /// The state after the joint moves of a file: one line each, moves with tabs between.
 pub fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {

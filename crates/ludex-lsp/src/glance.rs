@@ -2,8 +2,8 @@
 
 use crate::document::Document;
 use crate::layout::painted;
-use ludex_answers::Fault;
 use ludex::source::{Complaint, Severity};
+use ludex_answers::Fault;
 use serde::Serialize;
 
 /// What an editor shows of a text. Places are in units of UTF-16 from its beginning.

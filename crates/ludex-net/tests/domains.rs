@@ -1,12 +1,12 @@
 //! The numbers of chapter 14 of General Game Playing, for its own rules and the bundled games.
 
 use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::{Rel, Rules};
+use ludex_gdl::source::Source;
 use ludex_net::domains::{
     Count, DomainGraph, DomainOwner, DomainVertex, Domains, Methods, reachable, reduced,
 };
 use ludex_net::ground::Ground;
-use ludex_gdl::rules::{Rel, Rules};
-use ludex_gdl::source::Source;
 use std::path::Path;
 
 fn read(name: &str, text: &str) -> Rules {

@@ -1,11 +1,11 @@
 //! The reasoner on minimal games, one for each corner of the language.
 
 use ludex_gdl::budget::Budget;
+use ludex_gdl::rules::{Literal, Rules};
+use ludex_gdl::source::Source;
 use ludex_net::ground::{Ground, NotGround};
 use ludex_reason::interp::{FactState, Interp, Problem};
 use ludex_reason::{Move, StateMachine, view};
-use ludex_gdl::rules::{Literal, Rules};
-use ludex_gdl::source::Source;
 
 fn rules(text: &str) -> Rules {
     let source = Source::new("test.kif", text);

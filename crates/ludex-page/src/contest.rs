@@ -3,11 +3,11 @@
 use crate::clock::{Keeper, now};
 use crate::lane::{Errand, Trouble};
 use crate::library::OpenGame;
-use ludex_answers::MatchRecord;
 use ludex::budget::{Memory, Stop};
 use ludex::play::{Builtin, Clock, Opening, Player, Record, Referee, RefereeHost, Seated, Spec};
 use ludex::rules::is_chance;
 use ludex::syntax::Syntax;
+use ludex_answers::MatchRecord;
 use ludex_web::{Address, Remote};
 use serde::Deserialize;
 use serde_json::json;

@@ -2,12 +2,6 @@
 
 use crate::lane::{Errand, Trouble};
 use crate::library::{Library, OpenGame};
-use ludex_answers::{
-    Answer, Boards, Comparison, DomainCounts, DomainGraphText, FactKind, FactorEffort, Factors,
-    FrameQuestion, FrameRules, GameInfo, GraphStyle, Latches, LatchesAt, NetSize, Proved,
-    ProvedFact, RuleGraphQuestion, RuleGraphText, SameLevel, Solved, Status, Symmetries,
-    SymmetriesAt, SymmetryEffort,
-};
 use ludex::budget::Budget;
 use ludex::compile::Means;
 use ludex::facts::boards::Verify;
@@ -17,6 +11,12 @@ use ludex::frame::{Basis, Covering};
 use ludex::net::Net;
 use ludex::search::solve::Settings;
 use ludex::syntax::Syntax;
+use ludex_answers::{
+    Answer, Boards, Comparison, DomainCounts, DomainGraphText, FactKind, FactorEffort, Factors,
+    FrameQuestion, FrameRules, GameInfo, GraphStyle, Latches, LatchesAt, NetSize, Proved,
+    ProvedFact, RuleGraphQuestion, RuleGraphText, SameLevel, Solved, Status, Symmetries,
+    SymmetriesAt, SymmetryEffort,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

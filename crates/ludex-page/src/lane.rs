@@ -1,8 +1,8 @@
 //! `Lane`: a queue with so many places, and `Errand`, one piece of work in it that tells what it finds.
 
 use crate::clock::{Granted, Keeper};
-use ludex_answers::{Fault, Unanswered};
 use ludex::budget::{Budget, Stop};
+use ludex_answers::{Fault, Unanswered};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;

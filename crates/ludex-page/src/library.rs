@@ -1,12 +1,12 @@
 //! `Library`: the games that the page knows, bundled, of a folder, or sent by a browser, and those that are open.
 
 use crate::lane::Trouble;
-use ludex_answers::Fault;
 use ludex::budget::Budget;
 use ludex::game::{Bundled, Faulty, NotOpened, Unreadable};
 use ludex::picture::Scene;
 use ludex::source::Severity;
 use ludex::{Game, Position};
+use ludex_answers::Fault;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};

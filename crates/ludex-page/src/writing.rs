@@ -1,12 +1,12 @@
 //! What the editor of the page asks: complaints and colours, layout, explanations, random matches, templates.
 
 use crate::lane::{Errand, Trouble};
-use ludex_answers::{CheckEffort, CheckReport, Fault, Formatted, TrialEffort};
 use ludex::compile::Means;
 use ludex::explain;
 use ludex::policy::Policy;
 use ludex::source::{Report, Severity, Source};
 use ludex::syntax::Syntax;
+use ludex_answers::{CheckEffort, CheckReport, Fault, Formatted, TrialEffort};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

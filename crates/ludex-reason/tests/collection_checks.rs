@@ -1,9 +1,9 @@
 //! Every game of the public collection that a reasoner could play must pass the checks.
 
 use ludex_gdl::budget::Budget;
-use ludex_reason::first_state;
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Complaint, Report, Severity, Source};
+use ludex_reason::first_state;
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -1,10 +1,10 @@
 //! What the connectives of a body become: plain rules, safe and few.
 
-use ludex_reason::interp::Interp;
-use ludex_reason::{Random, StateMachine};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
 use ludex_gdl::syntax::Syntax;
+use ludex_reason::interp::Interp;
+use ludex_reason::{Random, StateMachine};
 
 const GAME: &str = "(role r) (init (s 1)) (next (s 1)) (legal r a) (goal r 1) terminal
     (q 1) (q 2) (t 1 2) (e)";

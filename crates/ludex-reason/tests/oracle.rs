@@ -1,10 +1,10 @@
 //! The reasoner against the answers of independent programs, over the public collection of games.
 
 use ludex_gdl::budget::Budget;
-use ludex_reason::interp::Interp;
-use ludex_reason::{StateMachine, find_move, perft, view};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
+use ludex_reason::interp::Interp;
+use ludex_reason::{StateMachine, find_move, perft, view};
 use ludex_testing::shared_text;
 use serde_json::Value;
 

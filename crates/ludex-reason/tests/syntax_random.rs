@@ -5,11 +5,11 @@
 mod trees;
 
 use ludex_gdl::budget::Budget;
-use ludex_reason::interp::Interp;
-use ludex_reason::{Random, StateMachine, playout};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Report, Source};
 use ludex_gdl::syntax::{Ast, Syntax};
+use ludex_reason::interp::Interp;
+use ludex_reason::{Random, StateMachine, playout};
 use ludex_testing::{root, shared};
 use proptest::prelude::*;
 use std::fmt::Write;

@@ -2,16 +2,16 @@
 //! and games in another guise.
 
 use ludex_gdl::budget::Budget;
-use ludex_net::ground::Ground;
-use ludex_net::Net;
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Report, Source};
+use ludex_gdl::syntax::{Ast, Syntax};
+use ludex_net::Net;
+use ludex_net::ground::Ground;
 use ludex_symmetry::same::{hash, same_nets, same_rules};
 use ludex_symmetry::{
     Keep, KeptStructure, Logic, NetSymmetries, OfNet, OfRules, RuleGraph, RuleSymmetries, Style,
     SymmetryQuestion, of_net, of_rules,
 };
-use ludex_gdl::syntax::{Ast, Syntax};
 use ludex_testing::{bundled_games, shared_text};
 use num_bigint::BigUint;
 use std::path::{Path, PathBuf};

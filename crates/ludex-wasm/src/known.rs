@@ -2,14 +2,14 @@
 
 use crate::Trouble;
 use ludex::Game;
-use ludex_answers::{
-    Answer, Boards, DomainCounts, FactorEffort, Factors, GameInfo, Latches, NetSize, Proved,
-    Solved, Symmetries, SymmetryEffort,
-};
 use ludex::budget::Budget;
 use ludex::compile::Means;
 use ludex::facts::boards::Verify;
 use ludex::search::solve::{Settings, Symmetry};
+use ludex_answers::{
+    Answer, Boards, DomainCounts, FactorEffort, Factors, GameInfo, Latches, NetSize, Proved,
+    Solved, Symmetries, SymmetryEffort,
+};
 use serde_json::{Value, json};
 
 /// Bytes of the solver's table: a browser has less room than a machine.

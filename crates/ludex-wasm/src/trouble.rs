@@ -1,10 +1,10 @@
 //! `Trouble`: why there is no answer, as the page shows it.
 
-use ludex_answers::{Fault, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::game::{Faulty, Unreadable};
 use ludex::source::Severity;
+use ludex_answers::{Fault, Unanswered};
 use serde::Serialize;
 
 /// Faults, the first of which is told.

@@ -5,7 +5,6 @@ use crate::session::LONG;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex_answers::{Meter, SlicedMade, Speed};
 use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
@@ -15,6 +14,7 @@ use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
 use ludex::reason::{Random, StateMachine, Tally, signature, tally};
+use ludex_answers::{Meter, SlicedMade, Speed};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

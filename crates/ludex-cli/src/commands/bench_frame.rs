@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use ludex::budget::{Budget, Stop};
 use ludex::frame::{Basis, Covering, Frame, fastest, translate};
 use ludex::ground::NotGround;
@@ -12,6 +11,7 @@ use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::net::Net;
 use ludex::reason::{StateMachine, visit};
+use ludex_answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use std::sync::Arc;
 
 /// Measure what translated frame rules gain: the time of a full search to a depth.

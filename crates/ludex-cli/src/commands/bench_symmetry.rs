@@ -5,8 +5,8 @@ pub mod chart;
 use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex_answers::{Meter, SymmetrySavings};
 use ludex::search::solve::{Savings, SavingsQuestion, Subject};
+use ludex_answers::{Meter, SymmetrySavings};
 
 /// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.
 ///

@@ -8,12 +8,12 @@ use crate::output::write_new;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex_answers::{
-    BoardSubject, Boards, BoardsInMatch, Fault, OneProjection, ProjectionAt, Status,
-};
 use ludex::facts::boards::{Verify, program};
 use ludex::game::Faulty;
 use ludex::{Game, Position};
+use ludex_answers::{
+    BoardSubject, Boards, BoardsInMatch, Fault, OneProjection, ProjectionAt, Status,
+};
 use std::io::Write;
 
 /// Show the boards of a game: arguments of the state's relations that stay the same all match.

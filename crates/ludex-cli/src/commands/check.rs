@@ -6,10 +6,10 @@ use crate::bundled;
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex_answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
 use ludex::explain;
 use ludex::policy::Policy;
 use ludex::source::Report;
+use ludex_answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
 
 /// Check the rules of games: the restrictions of GDL as errors, likely mistakes as warnings.
 #[derive(clap::Args)]

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::session::{AllOrPart, SOON};
 use crate::{Outcome, Session};
-use ludex_answers::{DomainCounts, DomainGraphText, InstanceLists};
 use ludex::domains::DomainGraph;
 use ludex::rules::Rules;
+use ludex_answers::{DomainCounts, DomainGraphText, InstanceLists};
 use std::io::Write;
 
 /// Show what the arguments of every predicate and function can be, and how many instances that makes:

@@ -7,12 +7,12 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{Account, Drawing, Meter, MoveLine};
 use ludex::budget::Proving;
 use ludex::compile::Job;
 use ludex::picture::{Picture, Scene, page, strip};
 use ludex::reason::{Random, StateMachine, View, canonical, view};
 use ludex::rules::Rules;
+use ludex_answers::{Account, Drawing, Meter, MoveLine};
 use std::path::{Path, PathBuf};
 
 /// Draw the board of a state, or all states of a match.

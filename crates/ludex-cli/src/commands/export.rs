@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ludex_answers::Exported;
 use ludex::export::ExportFormat;
+use ludex_answers::Exported;
 use std::io::Write;
 
 /// Write a game for another tool: model checkers, SMT and ASP solvers, planners, programs for graphs.

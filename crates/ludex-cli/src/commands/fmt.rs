@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::session::syntax_parser;
 use crate::{Outcome, Session};
-use ludex_answers::Formatted;
 use ludex::syntax::Syntax;
+use ludex_answers::Formatted;
 use std::io::Write;
 use std::path::Path;
 

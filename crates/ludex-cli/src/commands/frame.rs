@@ -4,10 +4,10 @@ use crate::session::{SOON, syntax_parser};
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::Game;
-use ludex_answers::{FrameQuestion, FrameRules, FrameSteps};
 use ludex::frame::{Basis, Covering};
 use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};
+use ludex_answers::{FrameQuestion, FrameRules, FrameSteps};
 
 /// Rewrite the rules so that they say what becomes false (fnext) instead of what persists.
 #[derive(clap::Args)]

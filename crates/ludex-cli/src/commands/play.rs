@@ -9,10 +9,10 @@ use crate::players::preparing::prepare;
 use crate::players::{Setting, Who};
 use crate::terminal::CLEAR;
 use crate::{Outcome, Session};
-use ludex_answers::{Account, Meter, PlayedMatch};
 use ludex::play::{Record, Referee, Seated, Spec};
 use ludex::reason::Role;
 use ludex::rules::is_chance;
+use ludex_answers::{Account, Meter, PlayedMatch};
 use std::time::Duration;
 
 /// Play a game in the terminal, with the board drawn, against the engine.

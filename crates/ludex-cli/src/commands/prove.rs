@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{Proved, Status};
 use ludex::facts::decide::Effort;
 use ludex::facts::property::Property;
+use ludex_answers::{Proved, Status};
 
 /// Prove what holds in every reachable state of a game: found by itself, or a PROPERTY of yours.
 #[derive(clap::Args)]

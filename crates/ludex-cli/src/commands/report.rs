@@ -8,11 +8,11 @@ use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{Meter, ReportFile, ReportSection};
 use ludex::budget::Allowance;
 use ludex::picture::Picture;
 use ludex::reason::Random;
 use ludex::symmetry::same::hash;
+use ludex_answers::{Meter, ReportFile, ReportSection};
 use std::path::{Path, PathBuf};
 
 /// Write a page about games: board, size, proofs, symmetries, factors, value, speed, and a random match.

@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::session::{LONG, SOON};
 use crate::{Outcome, Session};
-use ludex_answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
 use ludex::ground::Ground;
 use ludex::rules::Rules;
 use ludex::symmetry::same::{Guise, OpeningProfile, hash, net_hash};
+use ludex_answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
-use ludex_answers::{Account, PlayerAddress};
 use ludex::budget::Stop;
+use ludex_answers::{Account, PlayerAddress};
 use ludex_page::{Library, PageServer, PageSettings};
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::moves;
 use crate::{Outcome, Session};
 use clap::ValueEnum;
-use ludex_answers::Solved;
 use ludex::budget::Allowance;
 use ludex::search::solve::{Settings, Symmetry};
+use ludex_answers::Solved;
 
 /// Solve a game: what every role gets with best play, and a line of such play.
 #[derive(clap::Args)]

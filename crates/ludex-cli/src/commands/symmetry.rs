@@ -6,12 +6,12 @@ use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
 use ludex::budget::Proving;
 use ludex::net::Net;
 use ludex::picture::strip;
 use ludex::reason::canonical;
 use ludex::symmetry::OfNet;
+use ludex_answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

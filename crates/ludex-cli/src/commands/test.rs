@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex_answers::ExpectationReport;
 use ludex::expect::Expectations;
 use ludex::source::{Report, Source};
+use ludex_answers::ExpectationReport;
 use std::path::{Path, PathBuf};
 
 /// Check what the author of a game expects of it: positions by moves, legal moves, goals, values, properties.

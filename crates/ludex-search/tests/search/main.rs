@@ -4,15 +4,15 @@ mod choices;
 mod values;
 
 use ludex_gdl::budget::Budget;
-use ludex_net::ground::Ground;
-use ludex_reason::interp::Interp;
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::Source;
 use ludex_knowledge::Knowledge;
 use ludex_machine::Scalar;
 use ludex_net::Net;
+use ludex_net::ground::Ground;
+use ludex_reason::interp::Interp;
 use ludex_reason::{Move, StateMachine};
-use ludex_gdl::rules::Rules;
 use ludex_search::{Insights, Searchable, Searcher};
-use ludex_gdl::source::Source;
 use std::sync::Arc;
 
 /// The rules of a bundled game.

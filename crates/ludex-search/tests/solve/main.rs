@@ -7,14 +7,14 @@ mod naive;
 mod same;
 
 use ludex_gdl::budget::{Budget, Proving};
-use ludex_reason::interp::Interp;
+use ludex_gdl::rules::Rules;
+use ludex_gdl::source::Source;
 use ludex_knowledge::Knowledge;
 use ludex_machine::Scalar;
 use ludex_net::Net;
 use ludex_reason::StateMachine;
-use ludex_gdl::rules::Rules;
+use ludex_reason::interp::Interp;
 use ludex_search::solve::{Settings, Solution, Subject, Symmetry, solve};
-use ludex_gdl::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

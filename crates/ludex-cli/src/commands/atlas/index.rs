@@ -1,8 +1,8 @@
 //! Pages -> the index: a card a game, with its board and what is known, and a field to find some of them.
 
 use crate::commands::report::html::document;
-use ludex_answers::ReportFile;
 use ludex::picture::escape;
+use ludex_answers::ReportFile;
 use std::collections::BTreeMap;
 
 const SCRIPT: &str = include_str!("find.js");

@@ -2,9 +2,9 @@
 
 use crate::Session;
 use crate::failure::Failure;
-use ludex_answers::{BoardSubject, Boards};
 use ludex::facts::boards::{self, Assumed, Verify, program};
 use ludex::facts::invariants::Invariants;
+use ludex_answers::{BoardSubject, Boards};
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,7 @@
 //! `Boards` -> SVG: the lattice of the projections of every relation (Theorem 2), and what each was found to be.
 
-use ludex_answers::{Boards, BoardsOfRelation, Status};
 use ludex::facts::boards::set;
+use ludex_answers::{Boards, BoardsOfRelation, Status};
 use std::fmt::Write;
 
 const NODE: (f64, f64) = (84.0, 26.0);

@@ -6,11 +6,11 @@ use crate::commands::boards::lattice::lattices;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
+use ludex::budget::Budget;
+use ludex::facts::boards::Verify;
 use ludex_answers::{
     Boards, BoardsInMatch, BoardsOfRelation, OneProjection, PaperItem, ProjectionAt, Status, sets,
 };
-use ludex::budget::Budget;
-use ludex::facts::boards::Verify;
 
 pub fn report(desk: &mut Desk) -> Outcome {
     examples(desk)?;

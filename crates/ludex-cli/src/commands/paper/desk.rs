@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{PaperItem, PaperReport, PaperTable, PaperVerdict, VERSION};
 use ludex::budget::{Allowance, Budget};
 use ludex::reason::digest;
+use ludex_answers::{PaperItem, PaperReport, PaperTable, PaperVerdict, VERSION};
 use std::path::{Path, PathBuf};
 
 pub struct Desk<'a> {

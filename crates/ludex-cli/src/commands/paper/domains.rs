@@ -4,15 +4,15 @@ use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
+use ludex::budget::Budget;
+use ludex::ground::Ground;
+use ludex::rules::Rules;
+use ludex::source::Source;
 use ludex_answers::{
     Comparison, DomainCount, DomainCounts, DomainGraphText, GraphStyle, InstanceLists,
     InstancesOfRule, LargeCount, RuleGraphQuestion, RuleGraphText, RuleGroup, RuleInstances,
     Symmetries, SymmetryEffort,
 };
-use ludex::budget::Budget;
-use ludex::ground::Ground;
-use ludex::rules::Rules;
-use ludex::source::Source;
 
 pub fn report(desk: &mut Desk) -> Outcome {
     figures(desk)?;

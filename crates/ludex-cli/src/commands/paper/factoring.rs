@@ -4,13 +4,13 @@
 use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session, moves};
+use ludex::budget::Budget;
+use ludex::facts::factor::Structure;
+use ludex::search::solve::Settings;
 use ludex_answers::{
     ApartIs, Dependence, FactorEffort, FactorTheorem, Factors, Latches, LatchesAt, Solved,
     TheoremConditions,
 };
-use ludex::budget::Budget;
-use ludex::facts::factor::Structure;
-use ludex::search::solve::Settings;
 
 const DOUBLE: &str = "doubletictactoe";
 

@@ -6,13 +6,13 @@ use crate::commands::bench_frame;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{FrameQuestion, FrameSpeed, FrameSteps, PaperItem, RulesUsed};
 use ludex::budget::Budget;
 use ludex::frame::{Basis, Covering, TranslationStep};
 use ludex::interp::Interp;
 use ludex::machine::paths;
 use ludex::reason::visit;
 use ludex::syntax::Syntax;
+use ludex_answers::{FrameQuestion, FrameSpeed, FrameSteps, PaperItem, RulesUsed};
 
 const GAME: &str = "tictactoe-frame";
 const STEPS: &str = "ludex frame tictactoe-frame --steps --covering";

@@ -5,10 +5,10 @@ use crate::commands::bench_symmetry::chart::chart;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex_answers::{NetPart, PaperItem, RuleGroup, Symmetries, SymmetryEffort};
 use ludex::budget::Budget;
 use ludex::search::solve::{Cost, Savings, SavingsQuestion, Subject};
 use ludex::source::Source;
+use ludex_answers::{NetPart, PaperItem, RuleGroup, Symmetries, SymmetryEffort};
 
 const GAME: &str = "tictactoe-symmetry";
 

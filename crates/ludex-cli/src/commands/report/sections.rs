@@ -5,11 +5,6 @@ use crate::Session;
 use crate::commands::bench;
 use crate::failure::Failure;
 use ludex::Game;
-use ludex_answers::{
-    Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
-    NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
-    TrialEffort,
-};
 use ludex::budget::Budget;
 use ludex::compile::Means;
 use ludex::facts::boards::Verify;
@@ -17,6 +12,11 @@ use ludex::picture::strip;
 use ludex::policy::Policy;
 use ludex::search::solve::{Settings, Symmetry};
 use ludex::source::Report;
+use ludex_answers::{
+    Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
+    NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
+    TrialEffort,
+};
 
 /// A question, what it is about, and how it is answered.
 pub struct Part {
