@@ -34,6 +34,20 @@ fn refused(game: &Game, problem: Problem) -> Unanswered {
     }
 }
 
+impl Boards {
+    /// Lemmas may be looked for so many seconds. What is known on the way is shown to `watch`.
+    pub fn of(
+        game: &Game,
+        verify: Verify,
+        seconds: f64,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Boards),
+    ) -> Result<Boards, Unanswered> {
+        watch(Boards::of_rules(game, verify));
+        BoardSubject::new(game, budget)?.boards(verify, seconds, watch)
+    }
+}
+
 impl<'a> BoardSubject<'a> {
     pub fn new(game: &'a Game, budget: &'a Budget) -> Result<BoardSubject<'a>, Unanswered> {
         let meter = Meter::new(game, budget);

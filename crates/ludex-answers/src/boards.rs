@@ -1,13 +1,10 @@
 //! What `boards` answers: the boards of a game, from invariant projections.
 
 use crate::account::{Account, answers};
-use crate::board_subject::BoardSubject;
-use crate::fault::Unanswered;
 use crate::status::{Status, joint_names};
 use crate::table::Table;
 use ludex::Game;
 use ludex_facts::boards::{Board, Projection, ProjectionVerdict, RelationBoards, Verify, set};
-use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rel;
 use ludex_net::Net;
 use ludex_net::domains::{DomainGraph, DomainOwner};
@@ -99,18 +96,6 @@ pub struct OneProjection {
 answers!(Boards, OneProjection);
 
 impl Boards {
-    /// Lemmas may be looked for so many seconds. What is known on the way is shown to `watch`.
-    pub fn of(
-        game: &Game,
-        verify: Verify,
-        seconds: f64,
-        budget: &Budget,
-        watch: &mut dyn FnMut(Boards),
-    ) -> Result<Boards, Unanswered> {
-        watch(Boards::of_rules(game, verify));
-        BoardSubject::new(game, budget)?.boards(verify, seconds, watch)
-    }
-
     /// One of which nothing is known.
     pub fn unknown(game: &str) -> Boards {
         let account = Account::unknown(&["relations", "views"]);
@@ -118,7 +103,7 @@ impl Boards {
     }
 
     /// What the rules alone tell: the relations of the state.
-    fn of_rules(game: &Game, verify: Verify) -> Boards {
+    pub(crate) fn of_rules(game: &Game, verify: Verify) -> Boards {
         let rules = game.rules();
         let graph = DomainGraph::new(rules);
         let facts = graph.domain(DomainOwner::Predicate(Rel::TRUE), 1);
