@@ -1,7 +1,7 @@
 """What spreading work costs, measured here, and where it stops scaling, simulated from that.
 
     python examples/scale.py measure [--executor processes|ray|dask]     # prints one JSON object
-    python examples/scale.py simulate measured.json                      # a table of workers and bundles
+    python examples/scale.py simulate measured.json                      # tables of workers, bundles and checkpoints
 """
 
 import argparse
@@ -46,13 +46,34 @@ def measure(executor, tasks=2000):
     one, many = (found[f"bundle_{b}"]["driver_cpu_a_bundle"] for b in (1, 100))
     found["driver_a_piece"] = max((many - one) / 99, 0.0)
     found["driver_a_bundle"] = max(one - found["driver_a_piece"], 0.0)
+    found["checkpoints"] = {bundle: checkpoints(bundle) for bundle in (1, 10, 100)}
     return found
 
 
-def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece):
-    """Seconds until all is done: every worker has one bundle, the driver hands out and takes in one after the other."""
+def checkpoints(bundle, times=200):
+    """Seconds of the driver for a bundle of results: noted only, written to a file, and forced onto the disk."""
+    rows = [[{"key": "0" * 16, "game": "connectfour", "seed": k * bundle + j, "result": nothing(None, j)} for j in range(bundle)]
+            for k in range(times)]
+    told = [[json.dumps(row) for row in some] for some in rows]
+    found = {}
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        for name in ("noted", "written", "forced"):
+            kept = spread.Checkpoint(None if name == "noted" else os.path.join(folder, name))
+            start = time.monotonic()
+            for lines in told:
+                kept.add(lines)
+                if name == "forced":
+                    os.fsync(kept.file.fileno())
+            found[name] = (time.monotonic() - start) / times
+            kept.close()
+    return found
+
+
+def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece, latency=0.0):
+    """Seconds until all is done: every worker has one bundle, the driver hands out and takes in one after the other, and
+    a bundle and its results are so long on their way."""
     bundles = -(-pieces // bundle)
-    cost, work = driver_bundle + driver_piece * bundle, piece_seconds * bundle
+    cost, work = driver_bundle + driver_piece * bundle, piece_seconds * bundle + latency
     driver, given, working = 0.0, 0, []
     while working or given < bundles:
         if given < bundles and len(working) < workers:
@@ -64,19 +85,37 @@ def simulate(workers, pieces, bundle, piece_seconds, driver_bundle, driver_piece
     return driver
 
 
-def table(measured):
-    kinds = [("matches", 1_000_000, measured["cpu_a_match"]), ("games analysed", 100_000, 5.0)]
-    print("| work | bundle | workers | hours | of the best possible |")
-    print("|---|---|---|---|---|")
-    for name, pieces, seconds in kinds:
+def kinds(measured):
+    return [("matches", 1_000_000, measured["cpu_a_match"]), ("games analysed", 100_000, 5.0)]
+
+
+def table(measured, latency=0.001):
+    costs = measured["driver_a_bundle"], measured["driver_a_piece"]
+    print("| work | bundle | workers | hours | of the best possible | driver is full at |")
+    print("|---|---|---|---|---|---|")
+    for name, pieces, seconds in kinds(measured):
         # Proportions are the same for fewer pieces, and the simulation is short.
         share = max(1, pieces // 100_000)
         for bundle in (1, 10, 100):
+            full = (seconds * bundle + latency) / (costs[0] + costs[1] * bundle)
             for workers in (10, 100, 1000):
-                costs = measured["driver_a_bundle"], measured["driver_a_piece"]
-                took = simulate(workers, pieces // share, bundle, seconds, *costs) * share
+                took = simulate(workers, pieces // share, bundle, seconds, *costs, latency) * share
                 best = pieces * seconds / workers
-                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} |")
+                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} | {full:,.0f} workers |")
+
+
+def checkpoint_table(measured, latency=0.001):
+    """How the way in which results are kept moves the point at which the driver is full."""
+    if "checkpoints" not in measured:
+        return
+    print("| work | bundle | noted only | written | forced onto the disk |")
+    print("|---|---|---|---|---|")
+    for name, pieces, seconds in kinds(measured):
+        for bundle, found in measured["checkpoints"].items():
+            size = int(bundle)
+            rest = measured["driver_a_bundle"] + measured["driver_a_piece"] * size - found["written"]
+            full = [(seconds * size + latency) / (max(rest, 0) + cost) for cost in found.values()]
+            print(f"| {pieces:,} {name} | {bundle} | " + " | ".join(f"{count:,.0f} workers" for count in full) + " |")
 
 
 def main():
@@ -89,7 +128,10 @@ def main():
         print(json.dumps(measure(args.executor)))
     else:
         with open(args.file) as file:
-            table(json.load(file))
+            measured = json.load(file)
+        table(measured)
+        print()
+        checkpoint_table(measured)
 
 
 if __name__ == "__main__":

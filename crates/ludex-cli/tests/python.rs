@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests import.
-const NEEDED: [&str; 5] = ["numpy", "pytest", "gymnasium", "pettingzoo", "ray"];
+const NEEDED: [&str; 6] = ["numpy", "pytest", "hypothesis", "gymnasium", "pettingzoo", "ray"];
 
 /// The interpreter of `.venv`, or the one on the path, that has all of it.
 fn python() -> Option<PathBuf> {

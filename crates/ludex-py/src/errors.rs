@@ -1,10 +1,10 @@
 //! Failures of the library -> exceptions of Python.
 
-use ludex_answers::{Fault, Unanswered};
 use ludex::budget::Stop;
 use ludex::compile::Refusal;
 use ludex::game::{Faulty, NotOpened, Unreadable};
 use ludex::source::Severity;
+use ludex_answers::{Fault, Unanswered};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;

@@ -7,24 +7,28 @@ pub use player::{Player, Thinking};
 pub use position::Position;
 
 use crate::errors::{not_opened, plain, refused, unanswered, unreadable};
-use crate::vector::{Vector, Wishes};
+use crate::vector::Vector;
+use crate::wishes::Wishes;
 use crate::work::{self, Limits};
-use ludex_answers::{
-    Answer, Boards, CheckEffort, CheckReport, FactorEffort, Factors, Fault, Latches, Proved,
-    Solved, Symmetries, SymmetryEffort, TrialEffort, Unanswered,
-};
 use ludex::budget::Budget;
-use ludex::compile::Means;
+use ludex::compile::{Engine, Means, Refusal};
 use ludex::facts::boards::Verify;
 use ludex::facts::decide::Effort;
 use ludex::facts::property::Property;
 use ludex::game::{Bundled, Plane};
+use ludex::machine::sliced::EnvCircuits;
 use ludex::policy::Policy;
 use ludex::search::solve::Settings;
 use ludex::source::{Report, Severity};
 use ludex::syntax::Syntax;
+use ludex_answers::{
+    Answer, Boards, CheckEffort, CheckReport, FactorEffort, Factors, Fault, Latches, Proved,
+    Solved, Symmetries, SymmetryEffort, TrialEffort, Unanswered,
+};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
 
 /// A game in GDL and all that is found out about it, each once.
 #[pyclass(module = "ludex", frozen)]
@@ -113,7 +117,7 @@ impl Game {
     /// The names of the roles.
     #[getter]
     fn roles(&self, py: Python) -> PyResult<Vec<String>> {
-        Ok(self.initial(py)?.inner.roles().to_vec())
+        Ok(self.initial(py, None)?.inner.roles().to_vec())
     }
 
     /// By role its moves, in the order of their numbers in environments.
@@ -137,9 +141,15 @@ impl Game {
         Ok(net.bases.iter().map(|base| base.name.clone()).collect())
     }
 
-    /// The initial position.
-    fn initial(&self, py: Python) -> PyResult<Position> {
-        let made = work::run(py, Limits::none(), |budget| self.inner.position(budget))?;
+    /// The initial position, on the fastest engine or on the one that is named: interp, scalar or sliced.
+    #[pyo3(signature = (engine=None))]
+    fn initial(&self, py: Python, engine: Option<&str>) -> PyResult<Position> {
+        let wish: Option<Engine> =
+            engine.map(str::parse).transpose().map_err(PyValueError::new_err)?;
+        let made = work::run(py, Limits::none(), |budget| match wish {
+            Some(engine) => self.inner.position_on(engine, budget),
+            None => self.inner.position(budget),
+        })?;
         Ok(Position { inner: made.map_err(refused)? })
     }
 
@@ -274,11 +284,13 @@ impl Game {
         Player::new(&text)
     }
 
-    /// Environments side by side; see `ludex.Vector`.
+    /// Environments side by side; see `ludex.Vector`. Where no circuit is made within `compile_time` seconds the
+    /// reasoner runs them (`ludex.reasoned`), and `engine` says so.
     #[pyo3(signature = (
         num_envs, *, seed=0, threads=1, observation=Some("planes".into()), mask=Some("bytes".into()),
         turn="mover".into(), autoreset="next".into(), illegal="error".into(), reward=(-1.0, 1.0),
-        max_steps=None, final_observation=false, record=false, board_time=10.0,
+        max_steps=None, final_observation=false, record=false, board_time=10.0, engine=None,
+        compile_time=120.0, capacity=4096,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are named")]
     fn vector(
@@ -297,7 +309,10 @@ impl Game {
         final_observation: bool,
         record: bool,
         board_time: f64,
-    ) -> PyResult<Vector> {
+        engine: Option<String>,
+        compile_time: f64,
+        capacity: usize,
+    ) -> PyResult<Py<PyAny>> {
         let wishes = Wishes {
             count: num_envs,
             seed,
@@ -313,7 +328,30 @@ impl Game {
             record,
             board_time,
         };
-        Vector::new(py, &self.inner, wishes)
+        wishes.check()?;
+        let why = match engine.as_deref() {
+            Some("interp") => "asked for".to_string(),
+            None | Some("sliced") => match self.circuits(py, compile_time)? {
+                Ok(circuits) => {
+                    let made = Vector::new(py, &self.inner, circuits, wishes)?;
+                    return Ok(Py::new(py, made)?.into_any());
+                }
+                Err(why) if engine.is_some() => return Err(refused(why)),
+                Err(why) => why.to_string(),
+            },
+            Some(other) => {
+                let message = format!("engine is sliced or interp, not {other}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let seconds = if engine.is_some() { compile_time } else { 1.0 };
+        self.reasoned(py, &wishes, why, seconds, capacity)
+    }
+
+    /// The symmetries that leave roles alone, as permutations of facts and of actions; see `ludex.learn`.
+    #[pyo3(signature = (*, time=30.0))]
+    fn augmentations<'py>(slf: Bound<'py, Self>, time: f64) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("ludex.learn")?.call_method1("augmentations", (slf, time))
     }
 
     /// What each plane of an observation shows: number of rows and columns, and by plane a dict.
@@ -356,6 +394,33 @@ impl Game {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
         let again = py.import("ludex")?.getattr("_game")?;
         Ok((again, (self.text(), self.name())))
+    }
+}
+
+impl Game {
+    /// The circuits of environments, where they are made in time.
+    fn circuits(&self, py: Python, seconds: f64) -> PyResult<Result<Arc<EnvCircuits>, Refusal>> {
+        let limits = Limits::new(Some(seconds), None)?;
+        work::run(py, limits, |budget| self.inner.environments(budget))
+    }
+
+    /// Environments on the reasoner. Facts and moves have the numbers of the net where that is made in time.
+    fn reasoned(
+        &self,
+        py: Python,
+        wishes: &Wishes,
+        why: String,
+        seconds: f64,
+        capacity: usize,
+    ) -> PyResult<Py<PyAny>> {
+        let limits = Limits::new(Some(seconds), None)?;
+        let grounded = work::run(py, limits, |budget| self.inner.knowledge().net(budget).is_ok())?;
+        let options = wishes.options(py)?;
+        options.set_item("why", why)?;
+        options.set_item("grounded", grounded)?;
+        options.set_item("capacity", capacity)?;
+        let vector = py.import("ludex.reasoned")?.getattr("ReasonedVector")?;
+        Ok(vector.call((self.clone(), wishes.count), Some(&options))?.unbind())
     }
 }
 

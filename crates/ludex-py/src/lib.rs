@@ -6,6 +6,7 @@
 mod errors;
 mod work;
 mod buffers;
+mod wishes;
 mod vector;
 mod game;
 

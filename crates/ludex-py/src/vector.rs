@@ -2,17 +2,18 @@
 
 use crate::buffers::{Buffer, Form, actions_of};
 use crate::errors::{LudexError, MoveError, refused};
+use crate::wishes::{Wishes, one_of};
 use crate::work::{self, Limits};
 use ludex::game::Planes;
+use ludex::machine::sliced::EnvCircuits;
 use ludex::machine::{
-    Autoreset, EnvFault, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Environments, Illegal, MaskOf,
-    RowForm,
+    Autoreset, EnvFault, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Environments, RowForm,
 };
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Environments of one game side by side. `step` fills the same arrays each time and returns them.
 #[pyclass(module = "ludex", frozen)]
@@ -51,108 +52,35 @@ struct About {
     engine: String,
 }
 
-/// How the environments of a game are made, as Python says it.
-pub struct Wishes {
-    pub count: usize,
-    pub seed: u64,
-    pub threads: usize,
-    pub observation: Option<String>,
-    pub mask: Option<String>,
-    pub turn: String,
-    pub autoreset: String,
-    pub illegal: String,
-    pub reward: (f32, f32),
-    pub max_steps: Option<u32>,
-    pub final_observation: bool,
-    pub record: bool,
-    pub board_time: f64,
-}
-
-/// One of some words.
-fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
-    let found = known.iter().find(|(name, _)| *name == given);
-    let names = || known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    let wrong = || PyValueError::new_err(format!("{what} is one of {}, not {given}", names()));
-    found.map(|(_, value)| *value).ok_or_else(wrong)
-}
-
-impl Vector {
-    pub fn new(py: Python, game: &ludex::Game, wishes: Wishes) -> PyResult<Vector> {
+impl Shown {
+    /// Arrays for all that is wished for, of so many players and actions.
+    fn new(
+        py: Python,
+        wishes: &Wishes,
+        settings: &EnvSettings,
+        planes: Option<&Planes>,
+        (players, actions): (usize, usize),
+    ) -> PyResult<Shown> {
         let count = wishes.count;
-        if count == 0 || count > 1 << 24 {
-            return Err(PyValueError::new_err("num_envs is a number from 1 to 2^24"));
-        }
-        if wishes.threads == 0 || wishes.threads > 1024 {
-            return Err(PyValueError::new_err("threads is a number from 1 to 1024"));
-        }
-        let made = work::run(py, Limits::none(), |budget| game.environments(budget))?;
-        let circuits = made.map_err(refused)?;
-        let net = circuits.net().clone();
-        let facts = net.bases.len();
-        let seen = wishes.observation.as_deref().unwrap_or("none");
-        let planes = match seen {
-            "planes" => {
-                let time = wishes.board_time;
-                let limits = Limits::new(Some(time), None)?;
-                let found = work::run(py, limits, |b| game.planes(b, time / 2.0))?;
-                Some(found.unwrap_or_else(|_| Planes::new(&net, None)))
-            }
-            _ => None,
+        let shape = match (&wishes.observation, planes) {
+            (None, _) => vec![0],
+            (_, Some(p)) => vec![count, p.planes.len(), p.height, p.width],
+            (_, None) => vec![count, settings.observation.width(settings.columns.len())],
         };
-        let kinds =
-            [("planes", RowForm::Bytes), ("facts", RowForm::Bytes), ("packed", RowForm::Packed)];
-        let kinds = [&kinds[..], &[("none", RowForm::Bytes)]].concat();
-        let form = one_of("observation", seen, &kinds)?;
-        let columns = match &planes {
-            Some(planes) => planes.columns(),
-            None => (0..facts as u32).collect(),
-        };
-        let mask = wishes.mask.as_deref().unwrap_or("none");
-        let forms =
-            [("bytes", RowForm::Bytes), ("packed", RowForm::Packed), ("none", RowForm::Bytes)];
-        let at_once = one_of("turn", &wishes.turn, &[("mover", false), ("all", true)])?;
-        let resets =
-            [("next", Autoreset::Next), ("same", Autoreset::Same), ("off", Autoreset::Off)];
-        let settings = EnvSettings {
-            observation: form,
-            mask: one_of("mask", mask, &forms)?,
-            mask_of: if at_once { MaskOf::All } else { MaskOf::Mover },
-            at_once,
-            autoreset: one_of("autoreset", &wishes.autoreset, &resets)?,
-            illegal: one_of(
-                "illegal",
-                &wishes.illegal,
-                &[("error", Illegal::Error), ("loss", Illegal::Loss)],
-            )?,
-            reward: wishes.reward,
-            max_steps: wishes.max_steps,
-            columns,
-        };
-        let players: Vec<String> = circuits.players().map(|r| net.roles[r].clone()).collect();
-        if players.is_empty() {
-            return Err(LudexError::new_err("the game has no role but chance"));
-        }
-        let width = settings.observation.width(settings.columns.len());
-        let shape = match (&planes, seen) {
-            (_, "none") => vec![0],
-            (Some(p), _) => vec![count, p.planes.len(), p.height, p.width],
-            (None, _) => vec![count, width],
-        };
-        let actions = circuits.actions();
         let of_mask = settings.mask.width(actions);
-        let mask_shape = match (mask, at_once) {
-            ("none", _) => vec![0],
-            (_, true) => vec![count, players.len(), of_mask],
+        let mask_shape = match (&wishes.mask, settings.at_once) {
+            (None, _) => vec![0],
+            (_, true) => vec![count, players, of_mask],
             (_, false) => vec![count, of_mask],
         };
         let mask_form = if settings.mask == RowForm::Bytes { Form::Bool } else { Form::U8 };
         let last = if wishes.final_observation { shape.clone() } else { vec![0] };
-        let made = if wishes.record { vec![count, players.len()] } else { vec![0] };
+        let made = if wishes.record { vec![count, players] } else { vec![0] };
         let shown = Shown {
             observation: Buffer::new(py, &shape, Form::U8),
             last: Buffer::new(py, &last, Form::U8),
             mask: Buffer::new(py, &mask_shape, mask_form),
-            reward: Buffer::new(py, &[count, players.len()], Form::F32),
+            reward: Buffer::new(py, &[count, players], Form::F32),
             terminated: Buffer::new(py, &[count], Form::Bool),
             truncated: Buffer::new(py, &[count], Form::Bool),
             player: Buffer::new(py, &[count], Form::U8),
@@ -168,17 +96,43 @@ impl Vector {
         if wishes.record {
             info.set_item("actions", shown.made.object(py))?;
         }
+        Ok(shown)
+    }
+}
+
+impl Vector {
+    /// Environments on circuits of the game, all in the initial state.
+    pub fn new(
+        py: Python,
+        game: &ludex::Game,
+        circuits: Arc<EnvCircuits>,
+        wishes: Wishes,
+    ) -> PyResult<Vector> {
+        let net = circuits.net();
+        let planes = wishes.planes(py, game, net)?;
+        let settings = wishes.settings(planes.as_ref(), net.bases.len())?;
+        let players: Vec<String> = circuits.players().map(|r| net.roles[r].clone()).collect();
+        if players.is_empty() {
+            return Err(LudexError::new_err("the game has no role but chance"));
+        }
+        let shown = Shown::new(
+            py,
+            &wishes,
+            &settings,
+            planes.as_ref(),
+            (players.len(), circuits.actions()),
+        )?;
         let instead = circuits.instead().map(|why| format!(" on the portable back end: {why}"));
         let about = About {
-            count,
+            count: wishes.count,
             roles: net.roles.clone(),
             players,
-            actions,
-            at_once,
+            actions: circuits.actions(),
+            at_once: settings.at_once,
             autoreset: wishes.autoreset,
             engine: format!("sliced{}", instead.unwrap_or_default()),
         };
-        let (seed, threads) = (wishes.seed, wishes.threads);
+        let (count, seed, threads) = (wishes.count, wishes.seed, wishes.threads);
         let envs = py.detach(|| Environments::new(circuits, settings, count, seed, threads));
         let vector =
             Vector { inner: Mutex::new(Some(Running { envs, actions: vec![] })), shown, about };
@@ -532,6 +486,9 @@ impl Chosen {
         let scores: Vec<f32> = array.as_array().iter().copied().collect();
         if scores.iter().any(|score| score.is_nan()) {
             return Err(PyValueError::new_err("a score is not a number"));
+        }
+        if scores.is_empty() {
+            return Err(PyValueError::new_err("a policy without scores"));
         }
         Ok(Chosen { scores: Some(scores), epsilon })
     }

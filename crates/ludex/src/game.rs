@@ -178,7 +178,13 @@ impl Game {
 
     /// The initial position, on the fastest engine.
     pub fn position(&self, budget: &Budget) -> Result<Position, Refusal> {
-        Position::initial(self, budget)
+        Position::initial(self, self.engine(budget)?)
+    }
+
+    /// The initial position on an engine of its own, the one that was wished for.
+    pub fn position_on(&self, engine: Engine, budget: &Budget) -> Result<Position, Refusal> {
+        let means = Means { whole: budget, grounding: &budget.lasting(GROUNDING_SECONDS) };
+        Position::initial(self, Arc::new(Mutex::new(self.compile(Some(engine), means)?)))
     }
 
     /// The engine that all positions share.

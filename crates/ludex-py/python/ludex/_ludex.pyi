@@ -58,7 +58,7 @@ class Game:
     actions: dict[str, list[str]]
     facts: list[str]
     def rules(self, infix: bool = False) -> str: ...
-    def initial(self) -> Position: ...
+    def initial(self, engine: Optional[Literal["interp", "scalar", "sliced"]] = None) -> Position: ...
     def check(
         self, *, simulate: int = 0, seed: int = 1, time: Optional[float] = None, memory: Optional[float] = None
     ) -> Answer: ...
@@ -97,7 +97,11 @@ class Game:
         final_observation: bool = False,
         record: bool = False,
         board_time: float = 10.0,
+        engine: Optional[Literal["sliced", "interp"]] = None,
+        compile_time: float = 120.0,
+        capacity: int = 4096,
     ) -> Vector: ...
+    def augmentations(self, *, time: float = 30.0) -> list[dict[str, Any]]: ...
 
 class Vector:
     num_envs: int

@@ -234,7 +234,7 @@ def _halving(actions: int, simulations: int) -> list[int]:
     return order[:simulations]
 
 
-def augmentations(game, *, time: float = 30.0) -> list[dict]:
+def augmentations(game, time: float = 30.0) -> list[dict]:
     """The symmetries that leave roles alone and make other positions of the same worth, as generators.
 
     Each has `facts`, so that `row[facts]` is the symmetric position of a row of facts, and `actions`, by role, so that

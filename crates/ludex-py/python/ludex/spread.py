@@ -17,6 +17,7 @@ import concurrent.futures as futures
 import itertools
 import json
 import os
+import queue
 import sys
 import time
 from typing import Any, Callable, Iterable, Iterator, Sequence
@@ -135,18 +136,9 @@ def _run(work, bundles, executor, workers, retries) -> Iterator[list[str]]:
         return
     for _ in range(retries + 1):
         pool, own = _executor(executor, workers)
-        failed = []
+        failed: list = []
         try:
-            waiting = {pool.submit(_bundle, work, bundle): bundle for bundle in bundles}
-            for future in futures.as_completed(waiting):
-                try:
-                    yield future.result()
-                except _worker_died():
-                    failed.append(waiting[future])
-        except futures.BrokenExecutor:
-            # It broke while work was handed out: what has not come back is done again.
-            done = [bundle for future, bundle in waiting.items() if future.done() and not future.exception()]
-            failed = [bundle for bundle in bundles if bundle not in done]
+            yield from _hand_out(pool, work, bundles, failed)
         finally:
             if own:
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -154,6 +146,33 @@ def _run(work, bundles, executor, workers, retries) -> Iterator[list[str]]:
             return
         bundles = failed
     raise RuntimeError(f"workers died {retries + 1} times at the same work, for instance {bundles[0][0][1]}")
+
+
+# Bundles that are with the executor at a time: enough for some thousand workers, and few enough for a driver's memory.
+WINDOW = 4096
+
+
+def _hand_out(pool, work, bundles, failed: list) -> Iterator[list[str]]:
+    """Results as they come; bundles whose worker died are noted as failed."""
+    done: queue.SimpleQueue = queue.SimpleQueue()
+    left, out = iter(bundles), 0
+    while True:
+        for bundle in itertools.islice(left, WINDOW - out):
+            try:
+                future = pool.submit(_bundle, work, bundle)
+            except futures.BrokenExecutor:
+                failed += [bundle, *left]
+                break
+            future.add_done_callback(lambda future, bundle=bundle: done.put((future, bundle)))
+            out += 1
+        if not out:
+            return
+        future, bundle = done.get()
+        out -= 1
+        try:
+            yield future.result()
+        except _worker_died():
+            failed.append(bundle)
 
 
 def _worker_died() -> tuple[type[BaseException], ...]:

@@ -84,3 +84,43 @@ def test_openspiel(name):
 
     game = pyspiel.load_game(ludex.openspiel.register(ludex.load(name)))
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_openspiel_playthrough(tmp_path):
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import generate_playthrough
+
+    import ludex.openspiel
+
+    name = ludex.openspiel.register(ludex.load("tictactoe"))
+    text = generate_playthrough.playthrough(name, action_sequence=None, seed=3)
+    assert "GameType.information = Information.PERFECT_INFORMATION" in text and "(mark " in text
+    assert generate_playthrough.playthrough(name, action_sequence=None, seed=3) == text
+
+
+def test_states_of_pgx_are_values():
+    import ludex.pgx
+
+    for name in ["tictactoe", "connectfour", "breakthrough-small", "nim"]:
+        env = ludex.pgx.make(ludex.load(name))
+        state = first = env.init(7, seed=2)
+        draw = np.random.default_rng(3)
+        for _ in range(60):
+            legal = [draw.choice(np.flatnonzero(row)) for row in state.legal_action_mask]
+            after = env.step(state, legal)
+            over = state.terminated | state.truncated
+            assert (after.rows == state.rows)[over].all() and (after.rewards[over] == 0).all()
+            assert (env.step(state, legal).observation == after.observation).all()
+            state = after
+        assert state.terminated.any() and (env.init(7).rows == first.rows).all()
+        assert state[2:4].observation.shape == (2, *env.observation_shape)
+
+
+@pytest.mark.parametrize("library", ["numpy", "jax", "torch"])
+def test_arrays_are_handed_over_without_a_copy(library):
+    module = pytest.importorskip(library)
+    env = ludex.load("tictactoe").vector(8, observation="facts")
+    take = module.from_dlpack if library != "jax" else module.dlpack.from_dlpack
+    taken = take(env.observation)
+    assert np.asarray(taken).ctypes.data == env.observation.ctypes.data or library == "jax"
+    assert (np.asarray(taken) == env.observation).all()

@@ -28,3 +28,13 @@ def test_importing_needs_numpy_alone():
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
     importlib.import_module("ludex.answers")
+
+
+def test_stubs_have_what_the_environments_have():
+    """The same names on both engines."""
+    from ludex.reasoned import ReasonedVector
+
+    env = ludex.load("nim").vector(1, engine="interp")
+    assert isinstance(env, ReasonedVector)
+    public = {name for name in vars(ludex.Vector) if not name.startswith("_")}
+    assert not {name for name in public if not hasattr(env, name)}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -98,21 +99,89 @@ def test_tournaments_are_the_same_everywhere(tmp_path):
     assert len(ludex.selfplay("random", ["nim"], matches=3)) == 3
 
 
-def test_ray(tmp_path):
-    pytest.importorskip("ray")
-    import ray
+LONG = bool(os.environ.get("LUDEX_LONG"))
 
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path)}})
+
+def lines(path):
+    return path.read_bytes().splitlines() if path.exists() else []
+
+
+def descendants(pid):
+    """Processes that this one started, and those that they did, with their command lines."""
+    parents, found = {}, []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat, command = (entry / "stat").read_text(), (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            parents.setdefault(int(stat.rsplit(")", 1)[1].split()[1]), []).append((int(entry.name), command))
+    waiting = [pid]
+    while waiting:
+        for child, command in parents.get(waiting.pop(), []):
+            found.append((child, command))
+            waiting.append(child)
+    return found
+
+
+def kill_a_worker(driver):
+    """Kills a process that is at work for this driver."""
+    marks = b"ray::_call", b"spawn_main"
+    for _ in range(500):
+        for pid, command in descendants(driver.pid):
+            if any(mark in command for mark in marks) and b"resource_tracker" not in command:
+                os.kill(pid, signal.SIGKILL)
+                return
+        time.sleep(0.02)
+    raise AssertionError("no worker was found")
+
+
+def start(engine, folder, count, matches):
+    script = pathlib.Path(__file__).with_name("spread_driver.py")
+    command = [sys.executable, script, engine, folder, str(count), str(matches)]
+    return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def end(driver):
+    """Ends what a killed driver left behind."""
+    for pid, _ in descendants(driver.pid):
+        os.kill(pid, signal.SIGKILL)
+    driver.kill()
+    driver.wait()
+
+
+def wait(driver, path, count):
+    while len(lines(path)) < count:
+        assert driver.poll() is None, f"the driver ended with {driver.poll()} before {count} lines were there"
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for workers in /proc")
+@pytest.mark.parametrize("engine", ["ray", "dask"] if LONG else ["ray"])
+def test_a_worker_and_then_the_driver_are_killed(tmp_path, engine):
+    pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine])
+    import spread_driver
+
+    count, matches = (60, 200) if LONG else (6, 24)
+    here = tmp_path / "here"
+    here.mkdir()
+    rows, table = spread_driver.run(None, here, count, matches)
+    assert len(rows) == count and len(table["matches"]) == matches
+    analysed, played = tmp_path / "games.jsonl", tmp_path / "matches.jsonl"
+    driver = start(engine, tmp_path, count, matches)
     try:
-        rows = ludex.map(Fragile(tmp_path), GAMES, seeds=range(4), executor="ray")
-        assert [row["result"] for row in rows] == expected()
+        wait(driver, analysed, count // 3)
+        kill_a_worker(driver)
+        wait(driver, played, matches // 4)
+        kill_a_worker(driver)
+        wait(driver, played, matches // 2)
     finally:
-        ray.shutdown()
-
-
-@pytest.mark.skipif(not os.environ.get("LUDEX_LONG"), reason="the long form has Dask")
-def test_dask(tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1) as cluster, distributed.Client(cluster):
-        rows = ludex.map(Fragile(tmp_path), GAMES, seeds=range(4), executor="dask")
-        assert [row["result"] for row in rows] == expected()
+        end(driver)
+    assert len(lines(played)) < matches
+    again = start(engine, tmp_path, count, matches)
+    assert again.wait(timeout=600) == 0
+    for path, expected in [(analysed, rows), (played, table["matches"])]:
+        found = [json.loads(line) for line in lines(path)]
+        order = lambda row: (row["key"], row["seed"])
+        assert sorted(plain(found), key=order) == sorted(plain(expected), key=order)
+    assert spread_driver.run(None, tmp_path, count, matches)[1]["standings"] == table["standings"]

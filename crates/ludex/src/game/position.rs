@@ -54,8 +54,7 @@ pub enum Faulty {
 }
 
 impl Position {
-    pub(super) fn initial(game: &Game, budget: &Budget) -> Result<Position, Refusal> {
-        let shared = game.engine(budget)?;
+    pub(super) fn initial(game: &Game, shared: Arc<Mutex<Compiled>>) -> Result<Position, Refusal> {
         let mut engine = shared.lock().expect("no panic while held");
         let state = engine.initial();
         let view = seen(&mut engine, &state)?;
