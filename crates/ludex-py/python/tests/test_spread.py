@@ -99,6 +99,18 @@ def test_tournaments_are_the_same_everywhere(tmp_path):
     assert len(ludex.selfplay("random", ["nim"], matches=3)) == 3
 
 
+def test_ray(tmp_path):
+    pytest.importorskip("ray")
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join(sys.path)}})
+    try:
+        rows = ludex.map(Fragile(tmp_path), GAMES, seeds=range(4), executor="ray")
+        assert [row["result"] for row in rows] == expected()
+    finally:
+        ray.shutdown()
+
+
 LONG = bool(os.environ.get("LUDEX_LONG"))
 
 
@@ -157,12 +169,13 @@ def wait(driver, path, count):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for workers in /proc")
-@pytest.mark.parametrize("engine", ["ray", "dask"] if LONG else ["ray"])
+@pytest.mark.skipif(not LONG, reason="the long form kills drivers of Ray and Dask")
+@pytest.mark.parametrize("engine", ["ray", "dask"])
 def test_a_worker_and_then_the_driver_are_killed(tmp_path, engine):
     pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine])
     import spread_driver
 
-    count, matches = (60, 200) if LONG else (6, 24)
+    count, matches = 60, 200
     here = tmp_path / "here"
     here.mkdir()
     rows, table = spread_driver.run(None, here, count, matches)
