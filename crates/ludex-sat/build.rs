@@ -1,14 +1,49 @@
 //! Compiles CaDiCaL, whose sources are in the crate `cadical`, as four files instead of eighty: most of the
-//! time would go into headers that all of them share.
+//! time would go into headers that all of them share. What no search for a model runs is not optimised.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Files of the same number have no name in common.
-const UNITS: usize = 4;
-/// Programs, and an interface that is not used.
-const LEFT_OUT: [&str; 3] = ["cadical.cpp", "mobical.cpp", "ccadical.cpp"];
+/// Sources in the same unit have no name in common.
+const UNITS: usize = 2;
+/// Proofs, statistics, files of formulas and what is switched off unless asked for.
+const COLD: [&str; 32] = [
+    "block",
+    "checker",
+    "condition",
+    "config",
+    "cover",
+    "drattracer",
+    "external_propagate",
+    "file",
+    "flip",
+    "format",
+    "frattracer",
+    "idruptracer",
+    "logging",
+    "lookahead",
+    "lratbuilder",
+    "lratchecker",
+    "lrattracer",
+    "message",
+    "options",
+    "parse",
+    "profile",
+    "proof",
+    "report",
+    "resources",
+    "signal",
+    "solution",
+    "stats",
+    "terminal",
+    "util",
+    "var",
+    "veripbtracer",
+    "version",
+];
+/// Programs, and interfaces that are not used.
+const LEFT_OUT: [&str; 4] = ["cadical.cpp", "mobical.cpp", "ccadical.cpp", "ipasir.cpp"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -20,12 +55,14 @@ fn main() {
     let version = fs::read_to_string(package.join("cadical/VERSION")).expect("a version");
     let sources = package.join("cadical/src");
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").warnings(false).debug(false).opt_level(3).include(&sources);
+    build.cpp(true).std("c++17").warnings(false).debug(false).include(&sources);
     for name in ["NBUILD", "NUNLOCKED", "NTRACING", "QUIET", "NDEBUG"] {
         build.define(name, None);
     }
     build.define("VERSION", format!("\"{}\"", version.trim()).as_str());
-    build.files(units(&sources)).file("src/cadical.cpp").compile("ludex_sat");
+    let [hot, cold] = [false, true].map(|cold| units(&sources, cold));
+    let cold = build.clone().opt_level(0).files(cold).compile_intermediates();
+    build.opt_level(3).files(hot).file("src/cadical.cpp").objects(cold).compile("ludex_sat");
 }
 
 /// Where cargo keeps the crate `cadical`.
@@ -42,18 +79,19 @@ fn package() -> PathBuf {
     found.unwrap_or_else(|| panic!("no sources of CaDiCaL; `cargo fetch` gets them\n{why}")).into()
 }
 
-/// Files that include the sources, each its part of them.
-fn units(sources: &Path) -> Vec<PathBuf> {
+/// Files that include the cold sources or the others, each its part of them.
+fn units(sources: &Path, cold: bool) -> Vec<PathBuf> {
     let entries = fs::read_dir(sources).expect("a folder of sources");
     let mut names: Vec<String> =
         entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into()).collect();
     names.retain(|name| name.ends_with(".cpp") && !LEFT_OUT.contains(&name.as_str()));
+    names.retain(|name| COLD.contains(&name.trim_end_matches(".cpp")) == cold);
     names.sort();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo"));
     let unit = |at: usize| {
         let parts = names.iter().skip(at).step_by(UNITS);
         let text: String = parts.map(|name| format!("#include \"{name}\"\n")).collect();
-        let file = out.join(format!("unit{at}.cpp"));
+        let file = out.join(format!("{}{at}.cpp", if cold { "cold" } else { "hot" }));
         fs::write(&file, text).expect("a place to write");
         file
     };

@@ -3,13 +3,12 @@
 use crate::account::{Account, Meter, answers};
 use crate::fault::{Fault, Unanswered};
 use ludex::compile::{Engine, Job, Means, Refusal, compile};
-use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::policy::Policy;
 use ludex_gdl::rules::{Rel, Rules, Wording};
 use ludex_gdl::source::{Report, Severity, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::Knowledge;
-use ludex_reason::{Declared, Random, StateMachine, Trial, few_matches, first_state, trial};
+use ludex_reason::{Declared, Random, StateMachine, Trial, Walks, few_matches, first_state};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -265,7 +264,9 @@ fn play(rules: Rules, plan: TrialEffort, means: Means) -> Result<Trial, Unanswer
     };
     let declarations = run(rules.declarations())?.run(Declare(base, input))?;
     means.whole.begin("random matches", plan.matches as u64);
-    Ok(run(rules)?.run(Play { declarations, plan, budget: means.whole })??)
+    let (mut random, size) = (Random::new(plan.seed), (plan.matches, plan.bound));
+    let trial = |walks: &mut dyn Walks| walks.trial(&declarations, size, &mut random, means.whole);
+    Ok(run(rules)?.walk(trial)??)
 }
 
 /// The declared facts and moves, if there are declarations of either.
@@ -276,22 +277,6 @@ impl Job for Declare {
 
     fn run<G: StateMachine>(self, game: &mut G) -> Declared {
         Declared::of(game, self.0, self.1)
-    }
-}
-
-struct Play<'a> {
-    declarations: Declared,
-    plan: TrialEffort,
-    budget: &'a Budget,
-}
-
-impl Job for Play<'_> {
-    type Answer = Result<Trial, Stop>;
-
-    fn run<G: StateMachine>(self, game: &mut G) -> Result<Trial, Stop> {
-        let mut random = Random::new(self.plan.seed);
-        let size = (self.plan.matches, self.plan.bound);
-        trial(game, &self.declarations, size, &mut random, self.budget)
     }
 }
 

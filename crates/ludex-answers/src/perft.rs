@@ -5,10 +5,9 @@ use crate::fault::Unanswered;
 use crate::status::is_false;
 use crate::table::Table;
 use ludex::Game;
-use ludex::compile::{Engine, Job, Means};
-use ludex_gdl::budget::Budget;
+use ludex::compile::{Engine, Means};
 use ludex_machine::paths;
-use ludex_reason::{Cut, Perft, StateMachine, perft};
+use ludex_reason::Cut;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -60,7 +59,7 @@ impl PathCounts {
             }
             None => {
                 let mut compiled = game.compile(wish, means)?;
-                let counts = compiled.run(CountText { depth, past_terminal, budget })?;
+                let counts = compiled.walk(|walks| walks.perft(depth, past_terminal, budget))?;
                 (compiled.engine, compiled.why, counts)
             }
         };
@@ -85,20 +84,6 @@ impl PathCounts {
     pub fn unknown(game: &str) -> PathCounts {
         let account = Account::unknown(&["engine", "perft", "terminals", "states", "stuck", "why"]);
         PathCounts { game: game.into(), account, ..PathCounts::default() }
-    }
-}
-
-struct CountText<'a> {
-    depth: usize,
-    past_terminal: bool,
-    budget: &'a Budget,
-}
-
-impl Job for CountText<'_> {
-    type Answer = Perft;
-
-    fn run<G: StateMachine>(self, game: &mut G) -> Perft {
-        perft(game, self.depth, self.past_terminal, self.budget)
     }
 }
 

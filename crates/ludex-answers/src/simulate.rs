@@ -5,9 +5,9 @@ use crate::fault::Unanswered;
 use crate::status::ByRole;
 use crate::table::Table;
 use ludex::Game;
-use ludex::compile::{Engine, Job, Means};
+use ludex::compile::{Compiled, Engine, Means, Refusal};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_reason::{End, Playout, Random, StateMachine, playout};
+use ludex_reason::{End, Playout, Random};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -55,7 +55,7 @@ impl RandomMatches {
         let budget = means.whole;
         let meter = Meter::new(game, budget);
         let mut compiled = game.compile(wish, means)?;
-        let sums = compiled.run(Simulate { plan, budget })?;
+        let sums = simulate(&mut compiled, plan, budget)?;
         let by_role = |value: &dyn Fn(&RoleSums) -> Option<f64>| -> ByRole<Option<f64>> {
             sums.roles.iter().map(|role| (role.name.clone(), value(role))).collect()
         };
@@ -83,32 +83,22 @@ impl RandomMatches {
     }
 }
 
-struct Simulate<'a> {
-    plan: MatchPlan,
-    budget: &'a Budget,
-}
-
-impl Job for Simulate<'_> {
-    type Answer = Sums;
-
-    fn run<G: StateMachine>(self, game: &mut G) -> Sums {
-        let Simulate { plan, budget } = self;
-        let mut random = Random::new(plan.seed);
-        let roles = (0..game.roles()).map(|role| RoleSums::new(game.role_text(role))).collect();
-        let mut sums = Sums { roles, ..Sums::default() };
-        budget.begin("matches", plan.matches);
-        for _ in 0..plan.matches {
-            match playout(game, &mut random, plan.bound, budget) {
-                Ok(playout) => sums.add(&playout),
-                Err(stop) => {
-                    sums.stopped = Some(stop);
-                    break;
-                }
+fn simulate(compiled: &mut Compiled, plan: MatchPlan, budget: &Budget) -> Result<Sums, Refusal> {
+    let mut random = Random::new(plan.seed);
+    let roles = compiled.roles()?.into_iter().map(RoleSums::new).collect();
+    let mut sums = Sums { roles, ..Sums::default() };
+    budget.begin("matches", plan.matches);
+    for _ in 0..plan.matches {
+        match compiled.walk(|walks| walks.playout(&mut random, plan.bound, budget))? {
+            Ok(playout) => sums.add(&playout),
+            Err(stop) => {
+                sums.stopped = Some(stop);
+                break;
             }
-            budget.advance(1);
         }
-        sums
+        budget.advance(1);
     }
+    Ok(sums)
 }
 
 /// Sums over matches.
@@ -139,7 +129,7 @@ impl RoleSums {
 }
 
 impl Sums {
-    fn add<S>(&mut self, playout: &Playout<S>) {
+    fn add(&mut self, playout: &Playout<()>) {
         let length = playout.moves.len();
         self.matches += 1;
         self.steps += length as u64;

@@ -31,7 +31,7 @@ use super::state::State;
 use super::values::Values;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
-use ludex_reason::{Move, Role, StateMachine};
+use ludex_reason::{Move, Role, StateMachine, Walks};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -50,6 +50,12 @@ pub struct Scalar {
 }
 
 impl Scalar {
+    /// Whole walks, compiled with this engine.
+    #[inline(never)]
+    pub fn walks(&mut self) -> &mut dyn Walks {
+        self
+    }
+
     pub fn new(net: Arc<Net>) -> Scalar {
         Scalar::within(net, &Budget::unlimited()).expect("nothing stops it")
     }

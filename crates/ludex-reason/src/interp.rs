@@ -45,7 +45,7 @@ mod tuples;
 mod update;
 mod work;
 
-use crate::{Move, Role, StateMachine};
+use crate::{Move, Role, StateMachine, Walks};
 use code::Program;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::{Rel, Rules, Symbol, Symbols, TermId};
@@ -114,6 +114,12 @@ struct Queries {
 }
 
 impl Interp {
+    /// Whole walks, compiled with this engine.
+    #[inline(never)]
+    pub fn walks(&mut self) -> &mut dyn Walks {
+        self
+    }
+
     pub fn new(rules: &Rules) -> Result<Interp, Problem> {
         Interp::with_budget(rules, &Budget::unlimited())
     }

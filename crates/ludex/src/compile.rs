@@ -16,7 +16,7 @@ use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
 use ludex_reason::interp::{Interp, Problem};
-use ludex_reason::{Move, StateMachine, View, view};
+use ludex_reason::{Move, StateMachine, View, Walks, view};
 use ludex_search::Searchable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -274,6 +274,18 @@ impl Compiled {
         }
     }
 
+    /// Whole walks through the game on its engine.
+    pub fn walk<T>(&mut self, walk: impl FnOnce(&mut dyn Walks) -> T) -> Result<T, Refusal> {
+        match &mut self.running {
+            Running::Scalar(scalar) => Ok(walk(scalar.walks())),
+            Running::Sliced(single) => Ok(walk(single.walks())),
+            Running::Interp(interp) => {
+                let answer = walk(interp.walks());
+                unhindered(interp, answer)
+            }
+        }
+    }
+
     /// Does something with the game on its engine.
     pub fn run<J: Job>(&mut self, job: J) -> Result<J::Answer, Refusal> {
         match &mut self.running {
@@ -281,13 +293,18 @@ impl Compiled {
             Running::Sliced(single) => Ok(job.run(single.as_mut())),
             Running::Interp(interp) => {
                 let answer = job.run(interp.as_mut());
-                match interp.problem() {
-                    // The job has seen it too, and may have an answer all the same.
-                    None | Some(Problem::Stopped(_)) => Ok(answer),
-                    Some(problem) => Err(problem.into()),
-                }
+                unhindered(interp, answer)
             }
         }
+    }
+}
+
+/// What the reasoner answered, if nothing but a limit stopped it: whoever asked has seen that, too, and may
+/// have an answer all the same.
+fn unhindered<T>(interp: &mut Interp, answer: T) -> Result<T, Refusal> {
+    match interp.problem() {
+        None | Some(Problem::Stopped(_)) => Ok(answer),
+        Some(problem) => Err(problem.into()),
     }
 }
 

@@ -9,11 +9,11 @@ use ludex::budget::Stop;
 use ludex::compile::{Engine, without_network};
 use ludex::frame::fastest;
 use ludex::ground::NotGround;
-use ludex::interp::Problem;
+use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::machine::sliced::{Backend, Sliced, Totals};
 use ludex::net::Net;
-use ludex::reason::{Random, StateMachine, Tally, signature, tally};
+use ludex::reason::{Random, Tally, Walks};
 use ludex_answers::{Meter, SlicedMade, Speed};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -138,7 +138,8 @@ impl Bench<'_> {
                 Ok((net, stages)) if wish == Some(Engine::Scalar) => {
                     let scalar = Scalar::within(net, &self.session.budget())?;
                     let mut games = self.for_threads(scalar);
-                    self.one_at_a_time(&mut games, Engine::Scalar, stages)
+                    let walks = games.iter_mut().map(Scalar::walks).collect();
+                    self.one_at_a_time(walks, Engine::Scalar, stages)
                 }
                 Ok((net, stages)) => self.sliced(net, stages),
                 Err(why) if wish.is_none() => self.interp(game, Some(&why)),
@@ -175,7 +176,8 @@ impl Bench<'_> {
         let budget = self.session.budget();
         let (interp, _) = fastest(game.knowledge(), &budget, seconds, proofs).map_err(failure)?;
         let mut games = self.for_threads(interp);
-        let mut figures = self.one_at_a_time(&mut games, Engine::Interp, Vec::new())?;
+        let walks = games.iter_mut().map(Interp::walks).collect();
+        let mut figures = self.one_at_a_time(walks, Engine::Interp, Vec::new())?;
         figures.notes.extend(instead.map(without_network));
         let problem = games.iter_mut().find_map(|game| game.problem());
         problem.map_or(Ok(figures), |problem| Err(failure(problem)))
@@ -186,9 +188,9 @@ impl Bench<'_> {
         vec![game; self.args.threads as usize]
     }
 
-    fn one_at_a_time<G: StateMachine + Send>(
+    fn one_at_a_time(
         &self,
-        games: &mut [G],
+        mut games: Vec<&mut dyn Walks>,
         engine: Engine,
         mut stages: Stages,
     ) -> Result<Figures, Failure> {
@@ -196,9 +198,9 @@ impl Bench<'_> {
         let before: f64 = stages.iter().map(|(_, seconds)| seconds).sum();
         stages.push(("engine", budget.seconds() - self.start - before));
         budget.begin("playing random matches", 0);
-        let signature = signature(&mut games[0], args.seed, 4, args.bound.min(100), budget)?;
+        let signature = games[0].signature(args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
-        let tallies = on_threads(games, |thread, game| self.tally(game, thread, start));
+        let tallies = on_threads(&mut games, |thread, game| self.tally(*game, thread, start));
         let stopped = tallies.iter().find_map(|t| t.1);
         Ok(Figures {
             engine,
@@ -215,18 +217,13 @@ impl Bench<'_> {
     }
 
     /// The matches of one thread, and the limit that ended them early.
-    fn tally<G: StateMachine>(
-        &self,
-        game: &mut G,
-        thread: u64,
-        start: f64,
-    ) -> (Tally, Option<Stop>) {
+    fn tally(&self, game: &mut dyn Walks, thread: u64, start: f64) -> (Tally, Option<Stop>) {
         let (args, budget) = (self.args, &self.session.budget());
         let mut random = Random::new(args.seed.wrapping_add(thread));
         let mut sums = Tally::default();
         let mut portion = self.share(thread).unwrap_or(1);
         loop {
-            let played = tally(game, &mut random, portion, args.bound, budget, &mut sums);
+            let played = game.tally(&mut random, portion, args.bound, budget, &mut sums);
             let seconds = budget.seconds() - start;
             if played.is_err() || args.playouts.is_some() || seconds >= self.limit() {
                 return (sums, played.err());
@@ -269,7 +266,7 @@ impl Bench<'_> {
             signature: format!("{:016x}", first.signature()),
         };
         let mut scalar = Scalar::within(net, budget)?;
-        let signature = signature(&mut scalar, args.seed, 4, args.bound.min(100), budget)?;
+        let signature = scalar.walks().signature(args.seed, 4, args.bound.min(100), budget)?;
         let (start, wall) = (budget.seconds(), Instant::now());
         let (totals, stopped) = self.totals(sliced, start)?;
         Ok(Figures {

@@ -12,7 +12,7 @@ use super::words::Aligned;
 use crate::State;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
-use ludex_reason::{Move, Role, StateMachine};
+use ludex_reason::{Move, Role, StateMachine, Walks};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -39,6 +39,12 @@ struct SeenState {
 }
 
 impl Single {
+    /// Whole walks, compiled with this engine.
+    #[inline(never)]
+    pub fn walks(&mut self) -> &mut dyn Walks {
+        self
+    }
+
     pub fn new(net: Arc<Net>, backend: Backend, budget: &Budget) -> Result<Single, Stop> {
         budget.begin("code", 0);
         let phases = Phases::find(&net);
