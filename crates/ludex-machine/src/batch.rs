@@ -6,6 +6,7 @@
 //! decided when the batch is made, by counts alone, and told (`Batch::why`). Both give the same answers, in
 //! the same order.
 
+use super::children::{ChildPlan, Children};
 use super::looks::{Ask, Looks};
 use super::sliced::{Backend, Passes};
 use super::turns::Turns;
@@ -24,6 +25,8 @@ pub struct Batch {
     passes: Passes,
     /// The machine for few positions, where there are so few.
     scalar: Option<Scalar>,
+    /// What the columns of children are that the scalar machine makes.
+    plan: Arc<ChildPlan>,
     choice: BatchChoice,
 }
 
@@ -67,7 +70,8 @@ impl Batch {
             _ => Some(Scalar::within(net.clone(), budget)?),
         };
         let choice = BatchChoice { cells, changes, fewest };
-        Ok(Batch { words: net.bases.len().div_ceil(64).max(1), passes, scalar, choice, net })
+        let plan = Arc::new(ChildPlan::open(&net));
+        Ok(Batch { words: net.bases.len().div_ceil(64).max(1), passes, scalar, plan, choice, net })
     }
 
     /// The same with passes alone, however few the positions.
@@ -169,6 +173,28 @@ impl Batch {
         looks.clear(self.net.roles.len());
         out.clear();
         self.step(rows, (parents, moves), Some(out), Some((ask, looks)));
+    }
+
+    /// The children of one position after joint moves, one legal move of each role: their ends, and the goals
+    /// there. The caller's scalar machine makes them where they are few, or where no match comes to the position.
+    pub fn children(
+        &mut self,
+        scalar: &mut Scalar,
+        (row, joints): (&[u64], &[Move]),
+        out: &mut Children,
+    ) {
+        let few = joints.len() < self.choice.fewest * self.net.roles.len();
+        if few || !self.passes.children(row, joints, out) {
+            out.one_by_one(&self.plan, scalar, row, joints);
+        }
+    }
+
+    /// The rows and, where they are wanted, the legal moves of the children that were asked for last.
+    pub fn show(&mut self, legal: bool, out: &mut Children) {
+        if !out.is_shown() {
+            self.passes.show(legal, out);
+            out.shown(true);
+        }
     }
 
     fn step(

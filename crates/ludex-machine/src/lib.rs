@@ -33,6 +33,7 @@ mod layout;
 mod state;
 mod scalar;
 mod looks;
+mod children;
 mod env_settings;
 mod crew;
 pub mod sliced;
@@ -43,6 +44,7 @@ mod paths;
 mod leaves;
 
 pub use batch::{Batch, BatchChoice};
+pub use children::Children;
 pub use effects::MoveEffects;
 pub use env_settings::{
     Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Illegal, IllegalMove, MaskOf, RowForm,

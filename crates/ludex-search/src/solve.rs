@@ -6,9 +6,10 @@
 //! of solution named in the answer. Symmetries (paper 002) are in `solve/keys.rs`, games that are several
 //! games (paper 003) in `solve/apart.rs`.
 //!
-//! `solve.rs` names the question, the settings and the answer; `run.rs` chooses the search. All
-//! searches run on the scalar machine (`field.rs`), keep their frames on a stack of their own and
-//! know states by 128-bit Zobrist keys (`keys.rs`). A listed group has one number per base and
+//! `solve.rs` names the question, the settings and the answer; `run.rs` chooses the search. The and-or
+//! search makes all children of a state in one pass of the sliced machine, the others run on the scalar machine
+//! (`field.rs`). Searches keep their frames on a stack of their own and know states by 128-bit
+//! Zobrist keys (`keys.rs`). A listed group has one number per base and
 //! symmetry: a step changes all numbers of a state together, the least is its key, and those equal
 //! to the first are the symmetries that keep it, which is what pruning of symmetric moves needs.
 //! Larger groups use representatives.

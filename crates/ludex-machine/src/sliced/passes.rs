@@ -4,6 +4,9 @@
 //! for each pair of a position and a joint move. Rows are turned into words of lanes and back
 //! (`super::transpose`); nothing is allocated but where the answers grow.
 
+mod children;
+
+use self::children::OnePosition;
 use super::backend::Backend;
 #[cfg(target_arch = "x86_64")]
 use super::backend::{avx2, avx512, compiled_for};
@@ -13,6 +16,7 @@ use super::phases::Phases;
 use super::plan::{Purpose, StepPart, TERMINAL};
 use super::transpose::{SIDE, transpose};
 use super::words::{Aligned, Word};
+use crate::children::{ChildPlan, Children};
 use crate::looks::{Ask, Looks};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
@@ -24,6 +28,8 @@ use std::sync::Arc;
 pub struct Passes {
     width: PassWidth,
     frames: Arc<[KnownBases]>,
+    /// By phase what the columns of children are.
+    plans: Vec<Arc<ChildPlan>>,
     engine: Arc<SlicedEngine>,
 }
 
@@ -74,11 +80,9 @@ impl Passes {
             8 => PassWidth::W8(PassLanes::new(&engine)),
             other => panic!("{other} words are no width of the sliced machine"),
         };
-        Ok(Passes {
-            width,
-            frames: phases.values.iter().map(|p| KnownBases::new(p)).collect(),
-            engine,
-        })
+        let frames: Arc<[KnownBases]> = phases.values.iter().map(|p| KnownBases::new(p)).collect();
+        let plans = children::plans(&frames, &engine);
+        Ok(Passes { width, frames, plans, engine })
     }
 
     /// The number of positions in one pass.
@@ -108,7 +112,7 @@ impl Passes {
             let same = rows.chunks_exact(words).take(lanes);
             let count = same.take_while(|row| frames[phase].holds(row)).count();
             let (now, rest) = rows.split_at(count * words);
-            self.run(Pass { phase, rows: now, words, kind: PassKind::Look { ask, out } });
+            self.width.run(Pass { phase, rows: now, words, kind: PassKind::Look { ask, out } });
             rows = rest;
         }
     }
@@ -148,13 +152,15 @@ impl Passes {
                 }),
                 asked: asked.as_mut().map(|(ask, looks)| (*ask, &mut **looks)),
             };
-            self.run(Pass { phase, rows, words, kind });
+            self.width.run(Pass { phase, rows, words, kind });
             done = end;
         }
     }
+}
 
+impl PassWidth {
     fn run(&mut self, job: Pass) {
-        match &mut self.width {
+        match self {
             PassWidth::W1(lanes) => lanes.run(job),
             PassWidth::W4(lanes) => lanes.run(job),
             PassWidth::W8(lanes) => lanes.run(job),
@@ -188,6 +194,17 @@ enum PassKind<'a> {
         out: Option<&'a mut [u64]>,
         asked: Option<(Ask, &'a mut Looks)>,
     },
+    /// Of the one position that is given.
+    Children {
+        joints: &'a [Move],
+        next: usize,
+        out: &'a mut Children,
+    },
+    /// The same children once more.
+    Show {
+        legal: bool,
+        out: &'a mut Children,
+    },
 }
 
 #[derive(Clone)]
@@ -196,6 +213,7 @@ struct PassLanes<const W: usize> {
     now: Aligned<W>,
     next: Aligned<W>,
     work: Aligned<W>,
+    one: OnePosition<W>,
     /// By role, lane and word, which of its moves are legal.
     legal: Vec<Vec<u64>>,
 }
@@ -207,6 +225,7 @@ impl<const W: usize> PassLanes<W> {
             now: Aligned::new(bases),
             next: Aligned::new(bases),
             work: Aligned::new(engine.work_slots),
+            one: OnePosition::new(bases),
             legal: vec![Vec::new(); engine.goals.len()],
             engine: engine.clone(),
         }
@@ -263,6 +282,10 @@ impl<const W: usize> PassLanes<W> {
                     self.look(next, parents.len(), ask, looks);
                 }
             }
+            PassKind::Children { joints, next, out } => {
+                self.children(phase, rows, (joints, next), out);
+            }
+            PassKind::Show { legal, out } => self.show(0, out.len(), legal, out),
         }
     }
 

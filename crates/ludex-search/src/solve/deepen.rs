@@ -30,6 +30,10 @@ impl Force<'_> {
         longest: Option<usize>,
     ) -> Result<(), ForceHalt> {
         for limit in depths() {
+            let ends = longest.is_some() && depth.is_none();
+            if ends && limit > SHALLOW && self.tries_without_end(state, found)? {
+                return Ok(());
+            }
             let enough = longest.is_some_and(|l| l <= limit as usize);
             let limit = if enough { ENDLESS } else { limit.min(depth.unwrap_or(ENDLESS)) };
             self.at_depth(state, found, limit)?;
@@ -43,6 +47,23 @@ impl Force<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Where matches end, a search without end of depth is mostly the shortest way to a value. It gets more work than
+    /// all searches before it; true if that was enough.
+    fn tries_without_end(&mut self, state: &State, found: &mut Found) -> Result<bool, ForceHalt> {
+        self.most = self.expanded + FIRST.max(4 * self.expanded);
+        let ended = self.at_depth(state, found, ENDLESS);
+        self.most = u64::MAX;
+        match ended {
+            Err(ForceHalt::Enough) => Ok(false),
+            Err(halt) => Err(halt),
+            Ok(()) => {
+                found.depth = ENDLESS;
+                self.tell(found);
+                Ok(true)
+            }
+        }
     }
 
     /// Tells the depth that was searched and the goals that are still possible.
@@ -81,6 +102,10 @@ impl Force<'_> {
         Ok(())
     }
 }
+
+/// Depths that are searched before the first try without end, and the expansions that it may take at least.
+const SHALLOW: u16 = 10;
+const FIRST: u64 = 1_000_000;
 
 /// Expansions after which a game whose states come back is looked at as a whole.
 const ENOUGH: u64 = 100_000;

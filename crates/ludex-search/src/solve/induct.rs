@@ -116,7 +116,7 @@ impl<'a> Induction<'a> {
     fn number(&mut self, state: &State) -> Result<u32, InductHalt> {
         self.path.clear();
         let mut all = Vec::new();
-        self.keys.all(state, &mut all);
+        self.keys.all(&state.0, &mut all);
         if let Some(outcome) = self.enter(0, state.clone(), all)? {
             return Ok(outcome);
         }
@@ -130,7 +130,7 @@ impl<'a> Induction<'a> {
                 let mut all = std::mem::take(&mut self.spare(top + 1).all);
                 let frame = &self.frames[top];
                 let before = frame.state.as_ref().expect("it is being searched");
-                self.keys.step(before, &next, &frame.all, &mut all);
+                self.keys.step(&before.0, &next.0, &frame.all, &mut all);
                 self.saving.looked += 1;
                 match self.enter(top + 1, next, all)? {
                     Some(outcome) => self.frames[top].values.push(outcome),
@@ -161,7 +161,7 @@ impl<'a> Induction<'a> {
         state: State,
         all: Vec<u128>,
     ) -> Result<Option<u32>, InductHalt> {
-        let mut key = self.keys.key(&all, &state);
+        let mut key = self.keys.key(&all, &state.0);
         if let Some(depth) = self.depth {
             // How much is left to search makes a difference.
             let left = (depth - at.min(depth) + 1) as u128;

@@ -10,7 +10,6 @@
 
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_graph::{Chain, Perm};
-use ludex_machine::State;
 use ludex_reason::{Move, Random};
 use ludex_symmetry::representative::Representatives;
 use ludex_symmetry::{NetSymmetries, SymmetryMap};
@@ -125,17 +124,17 @@ impl Keys {
     }
 
     /// The numbers of a state under all listed symmetries.
-    pub fn all(&self, state: &State, out: &mut Vec<u128>) {
+    pub fn all(&self, row: &[u64], out: &mut Vec<u128>) {
         out.clear();
         out.resize(self.listed, 0);
-        state.0.iter().enumerate().for_each(|(w, word)| self.flip(w, *word, out));
+        row.iter().enumerate().for_each(|(w, word)| self.flip(w, *word, out));
     }
 
     /// The numbers of a state from those of another.
-    pub fn step(&self, from: &State, to: &State, before: &[u128], out: &mut Vec<u128>) {
+    pub fn step(&self, from: &[u64], to: &[u64], before: &[u128], out: &mut Vec<u128>) {
         out.clear();
         out.extend_from_slice(before);
-        for (w, (a, b)) in from.0.iter().zip(&to.0).enumerate() {
+        for (w, (a, b)) in from.iter().zip(to).enumerate() {
             self.flip(w, a ^ b, out);
         }
     }
@@ -150,11 +149,11 @@ impl Keys {
     }
 
     /// The key of a state with these numbers.
-    pub fn key(&self, all: &[u128], state: &State) -> u128 {
+    pub fn key(&self, all: &[u128], row: &[u64]) -> u128 {
         match (&self.large, self.mode) {
             (Some(large), _) => {
                 let mut one = [0];
-                let representative = large.of(&state.0);
+                let representative = large.of(row);
                 representative.iter().enumerate().for_each(|(w, x)| self.flip(w, *x, &mut one));
                 one[0]
             }

@@ -36,7 +36,7 @@ enum PotentialCone {
 
 /// Questions after which it is seen whether they help, and the share that must.
 const TRIAL: u64 = 20_000;
-const SHARE: u64 = 50;
+const SHARE: u64 = 8;
 
 impl Potential {
     /// None where no goal depends on a latch.
@@ -77,12 +77,12 @@ impl Potential {
 
     /// The least and the greatest rank that an end after this state can have. None when asking has
     /// turned out not to help.
-    pub fn ranks(&mut self, state: &State) -> Option<(u8, u8)> {
+    pub fn ranks(&mut self, row: &[u64]) -> Option<(u8, u8)> {
         if self.asked > TRIAL && self.useful * SHARE < self.asked {
             return None;
         }
         self.asked += 1;
-        self.evaluate(state);
+        self.evaluate(row);
         let possible: Vec<u8> =
             (0..=self.scale.best()).filter(|r| self.is_possible(*r as usize)).collect();
         let all = (0, self.scale.best());
@@ -91,14 +91,14 @@ impl Potential {
         Some(found)
     }
 
-    fn evaluate(&mut self, state: &State) {
+    fn evaluate(&mut self, row: &[u64]) {
         for (g, cone) in self.gates.iter().enumerate() {
             let of = |(g, negated): (usize, bool)| self.values[g].negated_if(negated);
             self.values[g] = match cone {
                 PotentialCone::False => Known::FALSE,
                 PotentialCone::Open => Known::OPEN,
                 PotentialCone::Base(b) => {
-                    let holds = state.holds(*b);
+                    let holds = row[*b / 64] >> (*b % 64) & 1 == 1;
                     let latch = if holds { &self.rising } else { &self.falling };
                     Known::of(latch.holds(*b).then_some(holds))
                 }

@@ -92,7 +92,7 @@ impl<'a> Puzzle<'a> {
         blind: Option<&Keys>,
         depth: Option<usize>,
     ) -> Result<Ended, Stop> {
-        if let Some((_, greatest)) = self.potential.as_mut().and_then(|p| p.ranks(start)) {
+        if let Some((_, greatest)) = self.potential.as_mut().and_then(|p| p.ranks(&start.0)) {
             self.top = greatest;
         }
         if let Some(blind) = blind {
@@ -150,7 +150,7 @@ impl<'a> Puzzle<'a> {
     /// Can nothing better come of a state?
     fn hopeless(&mut self, state: &State) -> bool {
         let Some((best, _)) = self.best else { return false };
-        let ranks = self.potential.as_mut().and_then(|p| p.ranks(state));
+        let ranks = self.potential.as_mut().and_then(|p| p.ranks(&state.0));
         ranks.is_some_and(|(_, greatest)| greatest <= best)
     }
 
@@ -177,8 +177,8 @@ impl<'a> Puzzle<'a> {
         let most = self.most(start).min(BREADTH);
         let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
-        keys.all(start, &mut all);
-        store.insert(keys.key(&all, start), start, None);
+        keys.all(&start.0, &mut all);
+        store.insert(keys.key(&all, &start.0), start, None);
         let mut expansion = Expansion::default();
         let (mut at, mut level, mut level_end, mut ended) = (0, 0, 1, Ended::All);
         while at < store.len() {
@@ -199,14 +199,14 @@ impl<'a> Puzzle<'a> {
                 ended = Ended::Cut;
                 continue;
             }
-            keys.all(&state, &mut all);
+            keys.all(&state.0, &mut all);
             if !self.expand(&state, &all, keys, &mut expansion) {
                 self.look(&state, true, || store.line(at - 1));
                 continue;
             }
             for (next, m) in expansion.states.iter().zip(&expansion.joints) {
-                keys.step(&state, next, &all, &mut next_all);
-                store.insert(keys.key(&next_all, next), next, Some((at - 1, *m)));
+                keys.step(&state.0, &next.0, &all, &mut next_all);
+                store.insert(keys.key(&next_all, &next.0), next, Some((at - 1, *m)));
             }
             if store.len() > most {
                 return Ok(Ended::Full);
@@ -236,8 +236,8 @@ impl<'a> Puzzle<'a> {
         let mut distance = Distance::new(&net, goals);
         let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
-        keys.all(start, &mut all);
-        store.insert(keys.key(&all, start), start, None);
+        keys.all(&start.0, &mut all);
+        store.insert(keys.key(&all, &start.0), start, None);
         let mut open = BinaryHeap::from([Reverse((0u32, 0u32, 0usize))]);
         let mut expansion = Expansion::default();
         let mut ended = Ended::All;
@@ -255,14 +255,14 @@ impl<'a> Puzzle<'a> {
                 ended = Ended::Cut;
                 continue;
             }
-            keys.all(&state, &mut all);
+            keys.all(&state.0, &mut all);
             if !self.expand(&state, &all, keys, &mut expansion) {
                 self.look(&state, true, || store.line(at));
                 continue;
             }
             for (next, m) in expansion.states.iter().zip(&expansion.joints) {
-                keys.step(&state, next, &all, &mut next_all);
-                if store.insert(keys.key(&next_all, next), next, Some((at, *m))) {
+                keys.step(&state.0, &next.0, &all, &mut next_all);
+                if store.insert(keys.key(&next_all, &next.0), next, Some((at, *m))) {
                     open.push(Reverse((distance.of(next), level + 1, store.len() - 1)));
                 }
             }
@@ -286,7 +286,7 @@ impl<'a> Puzzle<'a> {
         let mut frames: Vec<PuzzleFrame> = Vec::new();
         let (mut ended, mut top) = (Ended::All, 0);
         let (mut state, mut all) = (start.clone(), Vec::new());
-        keys.all(start, &mut all);
+        keys.all(&start.0, &mut all);
         loop {
             // 1. A state that is new: is it better, and does it lead on?
             self.budget.check()?;
@@ -324,8 +324,8 @@ impl<'a> Puzzle<'a> {
                 };
                 frame.at += 1;
                 let before = frame.state.as_ref().expect("it was expanded");
-                keys.step(before, next, &frame.all, &mut all);
-                let key = keys.key(&all, next);
+                keys.step(&before.0, &next.0, &frame.all, &mut all);
+                let key = keys.key(&all, &next.0);
                 if table.get(key).is_none() {
                     // The earlier in a line, the more lies below it.
                     table.put(key, Done { work: (DEEPEST - top) as u32 });

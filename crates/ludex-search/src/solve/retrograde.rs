@@ -49,8 +49,8 @@ impl Retrograde {
         let mut found = Vec::from([start.clone()]);
         let (mut first, mut next, mut own, mut ends) = (vec![0], vec![], vec![], vec![]);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
-        keys.all(start, &mut all);
-        number.insert(keys.key(&all, start), 0);
+        keys.all(&start.0, &mut all);
+        number.insert(keys.key(&all, &start.0), 0);
         let mut expansion = Expansion::default();
         let mut at = 0;
         while at < found.len() {
@@ -75,11 +75,11 @@ impl Retrograde {
             });
             if !over {
                 field.states(&state, &mut expansion);
-                keys.all(&state, &mut all);
+                keys.all(&state.0, &mut all);
                 for after in &expansion.states {
-                    keys.step(&state, after, &all, &mut next_all);
+                    keys.step(&state.0, &after.0, &all, &mut next_all);
                     let new = found.len() as u32;
-                    let to = *number.entry(keys.key(&next_all, after)).or_insert(new);
+                    let to = *number.entry(keys.key(&next_all, &after.0)).or_insert(new);
                     if to == new {
                         found.push(after.clone());
                     }
@@ -172,8 +172,8 @@ impl Retrograde {
             // Under symmetries the successors that are stored may be others than these.
             let mut children = Vec::new();
             for (child, next) in expansion.states.iter().enumerate() {
-                self.keys.all(next, &mut all);
-                let to = self.number[&self.keys.key(&all, next)] as usize;
+                self.keys.all(&next.0, &mut all);
+                let to = self.number[&self.keys.key(&all, &next.0)] as usize;
                 children.push((self.steps(to, rank, role), child, to));
             }
             let chosen = match self.own[at] == role {

@@ -252,6 +252,7 @@ impl<'a> SolveRun<'a> {
                 self.answer.notes.push("roles choose at the same time".into());
                 self.induct(force.field, force.keys)
             }
+            Err(ForceHalt::Enough) => unreachable!("another depth is tried"),
             Err(ForceHalt::OffScale) => {
                 self.answer.notes.push("a role has no move in a state that is not terminal".into());
                 self.induct(force.field, force.keys)

@@ -64,8 +64,8 @@ impl Saving {
         let mut sum = 0;
         let mut keyed = |keys: &Keys| {
             time(&mut |state| {
-                keys.all(state, &mut all);
-                sum ^= keys.key(&all, state);
+                keys.all(&state.0, &mut all);
+                sum ^= keys.key(&all, &state.0);
             })
         };
         let symmetric = (keyed(keys) - keyed(&plain)).max(0.0);

@@ -12,6 +12,7 @@ use super::{Settings, Subject};
 use ludex_facts::latches::Latches;
 use ludex_facts::prove::{Prover, SatAnswer};
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_machine::Batch;
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
 use ludex_reason::Role;
@@ -66,19 +67,45 @@ impl<'a> Tools<'a> {
         let clock = CounterClock::new(&subject.net, &subject.state);
         let latches = self.latches(subject)?;
         let progress = match &latches {
-            Some(latches) => progresses(latches, &self.proof()).unwrap_or(false),
+            Some(latches) => self.progresses(subject, latches, scale)?,
             None => false,
         };
         self.budget.check()?;
         let saving = Saving::measure(&mut field, &keys, &subject.start(), self.budget);
         let bytes = self.settings.bytes;
-        let mut force = Force::new(field, keys, scale.clone(), role, bytes, self.budget);
+        let batch = subject.knowledge.batch(self.budget).map_err(NotGround::stop)?;
+        let machines = (field, Batch::clone(&batch));
+        let mut force = Force::new(machines, keys, scale.clone(), role, bytes, self.budget);
         force.saving = saving;
         if clock.longest.is_some() || progress {
             let latches = latches.filter(|_| one_goal);
             force = force.acyclic(latches.and_then(|l| Potential::new(&l, scale, role)));
         }
         Ok((force, clock.longest.or(progress.then_some(UNKNOWN))))
+    }
+
+    /// Whether it is shown that no state comes twice, if need be with what is known of all states.
+    fn progresses(
+        &self,
+        subject: &Subject,
+        latches: &Latches,
+        scale: &Scale,
+    ) -> Result<bool, Stop> {
+        let plain = Prover::new(Net::clone(&latches.net), &self.proof());
+        if progresses(latches, &plain).unwrap_or(false) {
+            return Ok(true);
+        }
+        self.budget.check()?;
+        // The outcomes of two roles were proved with the same invariants.
+        if scale.alone {
+            return Ok(false);
+        }
+        let seconds = self.settings.proof_seconds;
+        let found = subject.knowledge.invariants_in(self.proving, seconds, &mut |_| ());
+        let Ok(found) = found else { return Ok(false) };
+        let mut prover = found.prover.clone();
+        prover.limit(&self.proof());
+        Ok(progresses(latches, &prover).unwrap_or(false))
     }
 
     /// A search for the best end of a single role's game, and how it ended.
@@ -129,9 +156,8 @@ pub fn symmetries(subject: &Subject, budget: &Budget) -> Result<NetSymmetries, S
 }
 
 /// Does every step change a fact that never changes back? Then no state comes twice.
-fn progresses(latches: &Latches, budget: &Budget) -> Result<bool, Stop> {
+fn progresses(latches: &Latches, prover: &Prover) -> Result<bool, Stop> {
     let net = &latches.net;
-    let prover = Prover::new(Net::clone(net), budget);
     let mut step = prover.any_state(true);
     let over = step.at(0, net.terminal);
     step.clause([-over]);

@@ -3,7 +3,7 @@
 use ludex::budget::Budget;
 use ludex::game::Bundled;
 use ludex::machine::sliced::Backend;
-use ludex::machine::{Ask, Batch, Looks, Positions, Scalar, State, leaves, paths};
+use ludex::machine::{Ask, Batch, Children, Looks, Positions, Scalar, State, leaves, paths};
 use ludex::net::Net;
 use ludex::reason::{Move, StateMachine, perft};
 use ludex::rules::Rules;
@@ -66,6 +66,13 @@ impl Level {
                 return Err(format!("{facts:?} and not {:?}", scalar.fact_texts(&expected)));
             }
         }
+        let mut first = 0;
+        for family in parents.chunk_by(|a, b| a == b) {
+            let row = &self.rows[family[0] as usize * words..][..words];
+            let joints = &moves[first * roles..(first + family.len()) * roles];
+            check_children(&mut self.batch, scalar, row, joints)?;
+            first += family.len();
+        }
         Ok(left - parents.len())
     }
 
@@ -99,6 +106,43 @@ fn check_look(
     }
 }
 
+/// The children of one position are as the scalar machine has them.
+fn check_children(
+    batch: &mut Batch,
+    scalar: &mut Scalar,
+    row: &[u64],
+    joints: &[Move],
+) -> Result<(), String> {
+    let (parent, roles, mut children) = (batch.state(row), batch.roles(), Children::default());
+    batch.children(scalar, (row, joints), &mut children);
+    batch.show(true, &mut children);
+    let (mut own, mut moves, mut own_moves) = (vec![0; batch.words()], vec![], vec![]);
+    for (child, joint) in joints.chunks(roles).enumerate() {
+        let expected = scalar.next(&parent, joint);
+        children.row(child, &mut own);
+        let terminal = scalar.terminal(&expected);
+        let mut same = batch.state(&own) == expected && children.is_terminal(child) == terminal;
+        for role in 0..roles {
+            moves.clear();
+            own_moves.clear();
+            scalar.legal(&expected, role, &mut moves);
+            children.legal(child, role, &mut own_moves);
+            same &= match terminal {
+                true => children.goal(child, role) == scalar.goal(&expected, role),
+                false => own_moves == moves,
+            };
+        }
+        if !same {
+            let facts = scalar.fact_texts(&batch.state(&own));
+            return Err(format!("child {child}, {facts:?}: {own_moves:?} and not {moves:?}"));
+        }
+    }
+    match children.len() == joints.len() / roles {
+        true => Ok(()),
+        false => Err(format!("{} children", children.len())),
+    }
+}
+
 #[test]
 fn many_positions_of_bundled_games_are_as_each_alone() {
     let mut games = 0;
@@ -120,6 +164,14 @@ fn many_positions_of_bundled_games_are_as_each_alone() {
     assert!(games > 30, "{games}");
 }
 
+fn first_children(batch: &mut Batch) -> Result<(), String> {
+    let (row, mut looks) = (batch.initial(), Looks::default());
+    batch.look(&row, Ask { legal: true, ..Ask::default() }, &mut looks);
+    let (mut parents, mut moves) = (vec![], vec![]);
+    looks.joints(0, &mut parents, &mut moves);
+    check_children(batch, &mut Scalar::new(batch.net().clone()), &row, &moves)
+}
+
 /// Paths are counted as on the scalar machine, passes alone or not.
 fn counts(net: &Arc<Net>, name: &str) {
     let budget = Budget::unlimited();
@@ -128,6 +180,7 @@ fn counts(net: &Arc<Net>, name: &str) {
         for fewest in [0, 8] {
             let batch = Batch::on(net.clone(), Backend::best(), Some(fewest), &budget);
             let mut batch = batch.expect("no limit");
+            first_children(&mut batch).unwrap_or_else(|why| panic!("{name}: {why}"));
             assert_eq!(paths(&mut batch, 2, past_terminal, &budget), expected, "{name}");
             if !past_terminal {
                 assert_eq!(leaves(&mut batch, 2, &budget), Ok(expected.paths[2]), "{name}");

@@ -1,0 +1,166 @@
+//! The children of one position in one pass: all lanes hold the position, and each makes a move of its own.
+//!
+//! Nothing is transposed: what changed since the position before is written into the lanes, and the
+//! children leave them by columns (`crate::children`).
+
+use super::*;
+use crate::children::{ChildPlan, Children, GROUP};
+use crate::sliced::engine::PhaseInfo;
+
+impl Passes {
+    /// The children of a position after joint moves: how many there are, their ends, and the goals there. False for a
+    /// position that the circuits are not made for: no match comes to it.
+    pub fn children(&mut self, row: &[u64], joints: &[Move], out: &mut Children) -> bool {
+        let Some(phase) = self.frames.iter().position(|frame| frame.holds(row)) else {
+            return false;
+        };
+        let next = (phase + 1) % self.frames.len();
+        out.begin(&self.plans[next], joints.len() / self.engine.goals.len());
+        let kind = PassKind::Children { joints, next, out };
+        self.width.run(Pass { phase, rows: row, words: row.len(), kind });
+        true
+    }
+
+    /// The rows and, where they are wanted, the legal moves of the children that were made last.
+    pub fn show(&mut self, legal: bool, out: &mut Children) {
+        self.width.run(Pass { phase: 0, rows: &[], words: 0, kind: PassKind::Show { legal, out } });
+    }
+}
+
+/// What the columns of children in each phase are.
+pub(super) fn plans(frames: &[KnownBases], engine: &SlicedEngine) -> Vec<Arc<ChildPlan>> {
+    let plan = |(frame, phase): (&KnownBases, &PhaseInfo)| {
+        let of_role = |open: &Vec<(u32, u32)>| open.iter().map(|(input, _)| *input).collect();
+        let moves = phase.legal.iter().map(of_role).collect();
+        ChildPlan::new(engine.initial.len(), (&frame.known, &frame.values), moves).into()
+    };
+    frames.iter().zip(&engine.phases).map(plan).collect()
+}
+
+/// Lanes that all hold one position.
+#[derive(Clone)]
+pub(super) struct OnePosition<const W: usize> {
+    lanes: Aligned<W>,
+    /// The position that they hold.
+    row: Vec<u64>,
+    /// The phase of the children that were made last, and whether their goals were asked for.
+    next: usize,
+    goals: bool,
+}
+
+impl<const W: usize> OnePosition<W> {
+    pub(super) fn new(bases: usize) -> OnePosition<W> {
+        let row = vec![0; bases.div_ceil(64)];
+        OnePosition { lanes: Aligned::new(bases), row, next: 0, goals: false }
+    }
+
+    /// Writes the bases that differ from the position before.
+    #[inline(always)]
+    fn load(&mut self, row: &[u64]) {
+        let lanes = self.lanes.words();
+        for (w, (now, word)) in self.row.iter_mut().zip(row).enumerate() {
+            let mut changed = *now ^ word;
+            *now = *word;
+            while changed != 0 {
+                let base = changed.trailing_zeros() as usize;
+                lanes[w * 64 + base] = Word::splat(word >> base & 1 == 1);
+                changed &= changed - 1;
+            }
+        }
+    }
+}
+
+impl<const W: usize> PassLanes<W> {
+    #[inline(always)]
+    pub(super) fn children(
+        &mut self,
+        phase: usize,
+        row: &[u64],
+        (joints, next): (&[Move], usize),
+        out: &mut Children,
+    ) {
+        self.one.load(row);
+        let roles = self.engine.goals.len();
+        let passes = joints.chunks(Word::<W>::LANES * roles);
+        let several = passes.len() > 1;
+        for (pass, joints) in passes.enumerate() {
+            self.give(joints, true);
+            let mut memory =
+                SlotMemory::<W>::new(&mut self.one.lanes, &mut self.now, &mut self.work);
+            self.engine.run(phase, StepPart::Next, &mut memory);
+            self.give(joints, false);
+            let (first, lanes) = (pass * Word::<W>::LANES, joints.len() / roles);
+            self.part(next, StepPart::End);
+            let terminal = self.work.words()[TERMINAL as usize] & super::first::<W>(lanes);
+            for (element, ends) in terminal.0.iter().take(lanes.div_ceil(SIDE)).enumerate() {
+                out.ends(first / SIDE + element, *ends);
+            }
+            (self.one.next, self.one.goals) = (next, terminal.any());
+            if terminal.any() {
+                self.part(next, StepPart::Goals);
+                self.goals_of(terminal, first, out);
+            }
+            if several {
+                self.show(first, lanes, true, out);
+            }
+        }
+        out.shown(several);
+    }
+
+    /// Takes children out of their lanes.
+    #[inline(always)]
+    pub(super) fn show(&mut self, first: usize, lanes: usize, legal: bool, out: &mut Children) {
+        let next = self.one.next;
+        if legal {
+            if self.one.goals {
+                // What it shares with legal moves is lost.
+                self.part(next, StepPart::End);
+            }
+            self.part(next, StepPart::Count);
+        }
+        for group in 0..lanes.div_ceil(GROUP) {
+            let to = first / GROUP + group;
+            columns(self.now.words(), group, out.bases(to));
+            for (role, open) in self.engine.phases[next].legal.iter().enumerate() {
+                if legal && !open.is_empty() {
+                    let words = &self.work.words()[open[0].1 as usize..][..open.len()];
+                    columns(words, group, out.moves(to, role));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn goals_of(&mut self, terminal: Word<W>, first: usize, out: &mut Children) {
+        let work = self.work.words();
+        for (element, mut left) in terminal.0.into_iter().enumerate() {
+            while left != 0 {
+                let lane = left.trailing_zeros();
+                left &= left - 1;
+                let holds = |slot: u32| work[slot as usize].0[element] >> lane & 1 == 1;
+                for (role, values) in self.engine.goals.iter().enumerate() {
+                    let mut goals = values.iter().filter(|(_, slot)| holds(*slot)).map(|(v, _)| *v);
+                    let goal = goals.next().filter(|_| goals.next().is_none());
+                    out.end(first + element * SIDE + lane as usize, role, goal);
+                }
+            }
+        }
+    }
+}
+
+/// Eight lanes of some words as bytes, eight to a word.
+#[inline(always)]
+fn columns<const W: usize>(words: &[Word<W>], group: usize, out: &mut [u64]) {
+    let (element, shift) = (group / 8, group % 8 * 8);
+    let byte = |word: &Word<W>| word.0[element] >> shift & 0xff;
+    for (eight, out) in words.chunks(8).zip(out) {
+        *out = match eight {
+            [a, b, c, d, e, f, g, h] => {
+                let low = byte(a) | byte(b) << 8 | byte(c) << 16 | byte(d) << 24;
+                let high = byte(e) | byte(f) << 8 | byte(g) << 16 | byte(h) << 24;
+                low | high << 32
+            }
+            few => few.iter().rev().fold(0, |all, word| all << 8 | byte(word)),
+        };
+    }
+}

@@ -1,0 +1,361 @@
+//! Nodes of the and-or tree: a state is looked up, its children are made in one pass, ends among them decide at
+//! once, and the others are put in order.
+
+use super::super::keys::Symmetry;
+use super::super::table::TableEntry;
+use super::{Asker, ENDLESS, Force, ForceAnswer, ForceHalt, ForceQuestion};
+use ludex_machine::Children;
+use ludex_reason::{Move, Role};
+
+/// Expansions that are told together.
+const TOLD: u64 = 64;
+/// With more symmetries children are looked up one by one.
+const LISTED: usize = 8;
+/// The most that one state adds to the history.
+const LESSON: u64 = 1 << 16;
+
+/// A state that is being searched.
+#[derive(Default)]
+pub struct ForceFrame {
+    pub row: Vec<u64>,
+    /// The numbers of the state, and its key.
+    pub all: Vec<u128>,
+    pub key: u128,
+    /// The legal moves by role, and the joint moves of them.
+    pub legal: Vec<Vec<Move>>,
+    joints: Vec<Move>,
+    /// The role with more than one legal move.
+    chooser: Option<Role>,
+    children: Children,
+    /// The rows of the children that are tried, each at its number, and their numbers and keys.
+    rows: Vec<u64>,
+    numbers: Vec<Vec<u128>>,
+    keys: Vec<u128>,
+    /// The children that are tried, best first.
+    pub order: Vec<(u32, u32)>,
+    pub at: usize,
+    /// Does the role of the scale choose here?
+    pub own: bool,
+    pub unknown: bool,
+    /// Whether children were looked up before the first was tried, and whether an end that refuted one was met.
+    probed: bool,
+    met: bool,
+    pub depth: u16,
+    /// What had been expanded before.
+    before: u64,
+}
+
+/// The frame at a place, made if there is none yet.
+pub fn spare(frames: &mut Vec<ForceFrame>, at: usize, roles: usize) -> &mut ForceFrame {
+    if at == frames.len() {
+        frames.push(ForceFrame { legal: vec![vec![]; roles], ..ForceFrame::default() });
+    }
+    &mut frames[at]
+}
+
+impl Force<'_> {
+    /// Answers for a child of a frame, or makes a frame of it.
+    pub(super) fn enter(
+        &mut self,
+        top: usize,
+        child: usize,
+        question: ForceQuestion,
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
+        spare(&mut self.frames, top + 1, self.field.roles);
+        let [frame, above] = &mut self.frames[top..top + 2] else { unreachable!("two frames") };
+        let words = frame.row.len();
+        above.row.clear();
+        above.row.extend_from_slice(&frame.rows[child * words..][..words]);
+        above.depth = below(frame.depth);
+        if frame.probed {
+            above.all.clone_from(&frame.numbers[child]);
+            above.key = frame.keys[child];
+        } else {
+            self.keys.step(&frame.row, &above.row, &frame.all, &mut above.all);
+            self.saving.looked += 1;
+            above.key = self.keys.key(&above.all, &above.row);
+        }
+        if let Some(answer) = self.look_up(top + 1, question) {
+            return Ok(Some(answer));
+        }
+        let [frame, above] = &mut self.frames[top..top + 2] else { unreachable!("two frames") };
+        for (role, legal) in above.legal.iter_mut().enumerate() {
+            legal.clear();
+            frame.children.legal(child, role, legal);
+        }
+        self.open(top + 1, question)
+    }
+
+    /// What the table, the way to the state and its latches say.
+    pub(super) fn look_up(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
+        let frame = &self.frames[at];
+        if let Some(known) = self.table.get(frame.key)
+            && let Some(answer) = known.answer(question, frame.depth)
+        {
+            if known.tag != frame.all[0] as u8 {
+                self.saving.saved += u64::from(known.work());
+            }
+            return Some(answer);
+        }
+        if self.path.as_ref().is_some_and(|path| path.contains(&frame.key)) {
+            self.repeated = true;
+            return Some(ForceAnswer::Unknown);
+        }
+        match self.potential.as_mut().and_then(|p| p.ranks(&frame.row)) {
+            Some((least, _)) if least >= question.rank => Some(ForceAnswer::Yes),
+            Some((_, greatest)) if greatest < question.rank => Some(ForceAnswer::No),
+            _ => None,
+        }
+    }
+
+    /// Expands the state of a frame: an answer if its ends decide.
+    pub(super) fn open(
+        &mut self,
+        at: usize,
+        question: ForceQuestion,
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
+        self.budget.check()?;
+        if self.expanded >= self.most {
+            return Err(ForceHalt::Enough);
+        }
+        self.frames[at].before = self.expanded;
+        self.expanded += 1;
+        if self.expanded.is_multiple_of(TOLD) {
+            self.budget.advance(TOLD);
+        }
+        if self.saving.pays_not(self.expanded, self.keys.mode) {
+            self.keys.switch_off();
+        }
+        if !self.joints(at)? {
+            self.field.stuck += 1;
+            let state = self.batch.state(&self.frames[at].row);
+            return self.end(&state, question).map(Some);
+        }
+        let frame = &mut self.frames[at];
+        let moves = (&frame.row[..], &frame.joints[..]);
+        self.batch.children(&mut self.field.machine, moves, &mut frame.children);
+        let answer = match self.ends(at, question)? {
+            None => {
+                self.put_in_order(at);
+                self.probe(at, question)
+            }
+            some => {
+                self.meet(at);
+                some
+            }
+        };
+        match (answer, &mut self.path) {
+            (Some(answer), _) => self.leave(at, answer, question),
+            (None, Some(path)) => {
+                path.insert(self.frames[at].key);
+            }
+            _ => {}
+        }
+        Ok(answer)
+    }
+
+    /// The joint moves of a frame. False where a role has no move.
+    fn joints(&mut self, at: usize) -> Result<bool, ForceHalt> {
+        let frame = &mut self.frames[at];
+        frame.joints.clear();
+        let count: usize = frame.legal.iter().map(Vec::len).product();
+        for n in 0..count {
+            let (mut rest, mut every) = (n, count);
+            for legal in &frame.legal {
+                every /= legal.len();
+                frame.joints.push(legal[rest / every]);
+                rest %= every;
+            }
+        }
+        let mut choosers = (0..frame.legal.len()).filter(|role| frame.legal[*role].len() > 1);
+        frame.chooser = choosers.next();
+        let chance = self.field.chance;
+        if count > 0
+            && (choosers.next().is_some() || frame.chooser.is_some_and(|c| chance == Some(c)))
+        {
+            return Err(ForceHalt::Together);
+        }
+        frame.own = frame.chooser.is_none_or(|chooser| chooser == self.role);
+        if count > 0 && self.keys.mode == Symmetry::Moves {
+            let (keep, roles) = (&mut self.saving.keep, frame.legal.len());
+            self.keys.least_moves(&frame.all, roles, &frame.joints, keep);
+            let mut number = 0..;
+            frame.joints.retain(|_| keep[number.next().expect("without end") / roles]);
+        }
+        Ok(count > 0)
+    }
+
+    /// Lists the children of a frame that are to be tried: none of the ends, which may decide.
+    fn ends(
+        &mut self,
+        at: usize,
+        question: ForceQuestion,
+    ) -> Result<Option<ForceAnswer>, ForceHalt> {
+        let frame = &mut self.frames[at];
+        (frame.at, frame.unknown, frame.met) = (0, false, false);
+        frame.order.clear();
+        for child in 0..frame.children.len() {
+            if !frame.children.is_terminal(child) {
+                frame.order.push((0, child as u32));
+                continue;
+            }
+            let goal = |role: Role| frame.children.goal(child, role);
+            let own = goal(self.role);
+            let other = if self.scale.alone { Some(0) } else { goal(1 - self.role) };
+            self.field.without_goal += u64::from(own.is_none()) + u64::from(other.is_none());
+            let rank = self.scale.rank([own.unwrap_or(0), other.unwrap_or(0)]);
+            let reached = rank.ok_or(ForceHalt::OffScale)? >= question.rank;
+            if reached == frame.own {
+                frame.order.clear();
+                frame.order.push((0, child as u32));
+                frame.at = 1;
+                return Ok(Some(if reached { ForceAnswer::Yes } else { ForceAnswer::No }));
+            }
+        }
+        if frame.order.is_empty() {
+            return Ok(Some(if frame.own { ForceAnswer::No } else { ForceAnswer::Yes }));
+        }
+        Ok((frame.depth == 1).then_some(ForceAnswer::Unknown))
+    }
+
+    /// Makes the rows of the children that are tried, and puts the most promising first.
+    fn put_in_order(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        let best = self.table.get(frame.key).and_then(|known| known.best());
+        let (words, roles) = (frame.row.len(), frame.legal.len());
+        self.batch.show(true, &mut frame.children);
+        frame.rows.resize(frame.children.len() * words, 0);
+        let history = &self.history[usize::from(frame.own)];
+        for (score, child) in &mut frame.order {
+            let child = *child as usize;
+            let row = &mut frame.rows[child * words..][..words];
+            frame.children.row(child, row);
+            let made = made_true(&frame.row, row);
+            *score = made.fold(0, |sum: u32, base| sum.saturating_add(history[base] >> 4));
+            if let Some(chooser) = frame.chooser
+                && best == Some(frame.joints[child * roles + chooser])
+            {
+                *score = u32::MAX;
+            }
+        }
+        frame.order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    }
+
+    /// Where an end refutes the state of a frame at once, the frame below it tries those moves next that take away
+    /// what the refuting move needed: a forced answer, in most games.
+    fn meet(&mut self, at: usize) {
+        let Some([frame, above]) = self.frames[at.saturating_sub(1)..].get_mut(..2) else { return };
+        if at == 0 || above.at == 0 || frame.met || frame.order.len() < frame.at + 2 {
+            return;
+        }
+        frame.met = true;
+        self.batch.show(false, &mut above.children);
+        let words = frame.row.len();
+        above.rows.resize(words.max(above.rows.len()), 0);
+        above.children.row(above.order[0].1 as usize, &mut above.rows[..words]);
+        let lost = |before: &[u64], after: &[u64], w: usize| before[w] & !after[w];
+        frame.order[frame.at..].sort_by_key(|(_, sibling)| {
+            let row = &frame.rows[*sibling as usize * words..][..words];
+            let both = |w| lost(&frame.row, row, w) & lost(&above.row, &above.rows, w);
+            (0..words).all(|w| both(w) == 0)
+        });
+    }
+
+    /// Looks up all children before the first is tried: one of them may decide (enhanced transposition cut-offs).
+    fn probe(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
+        let frame = &mut self.frames[at];
+        frame.probed = self.keys.listed <= LISTED;
+        if !frame.probed {
+            return None;
+        }
+        let (words, count) = (frame.row.len(), frame.children.len());
+        frame.numbers.resize(count.max(frame.numbers.len()), vec![]);
+        frame.keys.resize(count, 0);
+        for (_, child) in &frame.order {
+            let child = *child as usize;
+            let row = &frame.rows[child * words..][..words];
+            self.keys.step(&frame.row, row, &frame.all, &mut frame.numbers[child]);
+            frame.keys[child] = self.keys.key(&frame.numbers[child], row);
+            self.table.prefetch(frame.keys[child]);
+        }
+        self.saving.looked += frame.order.len() as u64;
+        self.sift(at, question)
+    }
+
+    /// Leaves away the children whose answers are known, unless one decides.
+    fn sift(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
+        let frame = &mut self.frames[at];
+        let depth = below(frame.depth);
+        let mut kept = 0;
+        for n in 0..frame.order.len() {
+            let child = frame.order[n].1 as usize;
+            let known = self.table.get(frame.keys[child]);
+            let Some((known, answer)) = known.and_then(|k| Some((k, k.answer(question, depth)?)))
+            else {
+                frame.order[kept] = frame.order[n];
+                kept += 1;
+                continue;
+            };
+            if known.tag != frame.numbers[child][0] as u8 {
+                self.saving.saved += u64::from(known.work());
+            }
+            let needed = if frame.own { ForceAnswer::Yes } else { ForceAnswer::No };
+            if answer == needed {
+                frame.at = n + 1;
+                return Some(answer);
+            }
+            frame.unknown |= answer == ForceAnswer::Unknown;
+        }
+        frame.order.truncate(kept);
+        // The asker needs all children of the other side.
+        let all = frame.own == (question.asker == Asker::Others);
+        (frame.unknown && all).then_some(ForceAnswer::Unknown)
+    }
+
+    /// Keeps the answer of a frame.
+    pub(super) fn leave(&mut self, top: usize, answer: ForceAnswer, question: ForceQuestion) {
+        let frame = &self.frames[top];
+        if let Some(path) = &mut self.path {
+            path.remove(&frame.key);
+        }
+        let work = self.expanded - frame.before;
+        let decided = (answer == ForceAnswer::Yes) == frame.own && answer != ForceAnswer::Unknown;
+        if work == 1 {
+            // It is found out again as fast as it is looked up.
+            return;
+        }
+        let mut known = self.table.get(frame.key).copied().unwrap_or_default();
+        known.tag = frame.all[0] as u8;
+        known.note(answer, question, frame.depth, work);
+        if let Some(chooser) = frame.chooser
+            && decided
+        {
+            let child = frame.order[frame.at - 1].1 as usize;
+            known.decide(frame.joints[child * frame.legal.len() + chooser]);
+            let words = frame.row.len();
+            let row = &frame.rows[child * words..][..words];
+            let history = &mut self.history[usize::from(frame.own)];
+            for base in made_true(&frame.row, row) {
+                history[base] = history[base].saturating_add(work.min(LESSON) as u32);
+            }
+        }
+        self.table.put(frame.key, known);
+    }
+}
+
+/// The bases that hold in a row and not in the one before.
+fn made_true<'r>(before: &'r [u64], after: &'r [u64]) -> impl Iterator<Item = usize> + 'r {
+    before.iter().zip(after).enumerate().flat_map(|(w, (before, after))| {
+        let mut left = after & !before;
+        std::iter::from_fn(move || {
+            let base = (left != 0).then(|| w * 64 + left.trailing_zeros() as usize);
+            left &= left.wrapping_sub(1);
+            base
+        })
+    })
+}
+
+/// The depth that is left for children.
+fn below(depth: u16) -> u16 {
+    if depth == ENDLESS { ENDLESS } else { depth - 1 }
+}
