@@ -22,7 +22,7 @@ impl Default for Insights {
     }
 }
 
-/// Groups that are larger cost more than they save.
+/// Groups that are larger cost more than they save: a part of them is used.
 const LARGEST_GROUP: u16 = 100;
 
 impl Insights {
@@ -41,7 +41,7 @@ impl Insights {
     fn look(&self, knowledge: &Knowledge, budget: &Budget) -> Result<(), NotGround> {
         let _ = self.sliced.set(knowledge.sliced(budget)?);
         let found = knowledge.symmetries(budget)?;
-        if let Some(symmetry) = Elements::new(&found.roles_fixed.generators, LARGEST_GROUP) {
+        if let Some(symmetry) = Elements::within(&found.roles_fixed.generators, LARGEST_GROUP) {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())
