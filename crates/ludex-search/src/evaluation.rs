@@ -201,7 +201,7 @@ mod tests {
         let mut fit = EvaluationFit::new(1, 70, 2, &mut random);
         let wanted = |row: &[u64]| ((row[0] & 1) ^ (row[1] >> 2 & 1)) as f32;
         let rows: Vec<[u64; 2]> = (0..4).map(|n| [n & 1, (n >> 1) << 2]).collect();
-        for _ in 0..4_000 {
+        for _ in 0..20_000 {
             let row = rows[random.below(4)];
             fit.fit(&row, 0, &[wanted(&row), 1.0 - wanted(&row)]);
         }

@@ -32,11 +32,11 @@ impl Default for Insights {
 const LARGEST_GROUP: u16 = 100;
 
 /// Positions after which an evaluation is told for the first time; then after twice as many.
-const FIRST_TOLD: u64 = 50_000;
+const FIRST_TOLD: u64 = 400_000;
 /// An evaluation that foretells no more than this is of no use.
 const LEAST_GAIN: f32 = 0.01;
 /// One that tells so much more than playouts do is used instead of them.
-const BETTER: f32 = 1.3;
+const BETTER: f32 = 1.2;
 /// One that foretells so much is used even where playouts tell a little more, since it takes less time: it must
 /// tell this share of what they do.
 const MUCH: f32 = 0.15;
