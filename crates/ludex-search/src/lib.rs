@@ -23,12 +23,15 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod arms;
+mod evaluation;
+mod learning;
 mod insights;
 mod mcts;
 pub mod solve;
 mod uct;
 mod watched;
 
+pub use evaluation::Evaluation;
 pub use insights::Insights;
 pub use mcts::Mcts;
 pub use uct::Uct;
@@ -65,6 +68,10 @@ pub struct Options {
     /// Visits of a move at which the playouts that made it at any time count as much as they do; 0:
     /// these do not count at all.
     pub rave: f32,
+    /// New nodes are worth what a learned evaluation says, where there is a good one; else what playouts do.
+    pub evaluation: bool,
+    /// The share that the best reply by the evaluation, backed up through the tree, has in the worth of a move.
+    pub minimax: f32,
     pub seed: u64,
 }
 
@@ -89,6 +96,8 @@ impl Default for Options {
             exploration: 1.0,
             prior: 1.0,
             rave: 50.0,
+            evaluation: true,
+            minimax: 0.3,
             seed: 1,
         }
     }

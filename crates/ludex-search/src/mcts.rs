@@ -31,6 +31,10 @@
 //!   path through a turned state the moves are given the names that they have above it.
 //! - `playouts.rs`: single playouts that prefer moves which did well (MAST): for the reasoner, and
 //!   until there is a sliced machine.
+//! - `outlook.rs`, `minimax.rs`: where an evaluation was learned that tells more than playouts do
+//!   (`learning.rs`), a new node is worth what it expects after the best move, with no playouts at all. All
+//!   children are looked at in one pass, so ends are known at once, and what is expected by best play
+//!   is backed up beside the means.
 //! - `insights.rs`: the sliced machine and the symmetries, found beside the search and used as soon
 //!   as they are there.
 //!
@@ -47,11 +51,14 @@
 
 mod bounds;
 mod descent;
+mod minimax;
 mod node;
+mod outlook;
 mod playouts;
 mod tree;
 mod worker;
 
+use super::evaluation::Evaluation;
 use super::{Candidate, Choice, Insights, Options, Searchable, Searcher};
 use descent::Selection;
 use ludex_gdl::budget::{Budget, Stop};
@@ -88,6 +95,7 @@ pub struct SharedTree<S> {
     left: AtomicU64,
     merging: Merging,
     repeats: Repeats,
+    evaluation: Option<Arc<Evaluation>>,
 }
 
 /// Whether symmetries pay from the present root on: how often they were asked, and led to a state
@@ -190,6 +198,7 @@ impl<G: Searchable> Mcts<G> {
         let selection = Selection {
             exploration: options.exploration,
             rave: options.rave,
+            minimax: options.minimax,
             chance: chance(&game),
         };
         let shared = SharedTree {
@@ -203,6 +212,7 @@ impl<G: Searchable> Mcts<G> {
             left: AtomicU64::new(0),
             merging: Merging::default(),
             repeats: Repeats::default(),
+            evaluation: None,
         };
         let mut random = Random::new(options.seed);
         let state = game.initial();
@@ -226,6 +236,23 @@ impl<G: Searchable> Mcts<G> {
                 self.shared.tree().insert(root, old)
             }
         };
+    }
+
+    /// What was found with another evaluation, or without one, is not comparable.
+    fn take_up_evaluation(&mut self) {
+        let wanted = self.shared.options.evaluation;
+        let found = self.shared.insights.evaluation().filter(|_| wanted);
+        let used = &self.shared.evaluation;
+        if found.as_ref().map(Arc::as_ptr) == used.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        self.shared.evaluation = found;
+        let tree = self.shared.tree();
+        let state = tree.get(self.shared.root).expect("the root stays").state.clone();
+        drop(tree);
+        self.shared.tree = Mutex::new(Tree::new(self.shared.options.nodes));
+        self.shared.root = Handle::NONE;
+        self.stand_in(state);
     }
 
     /// Symmetries may have been found since the root was made.
@@ -281,7 +308,10 @@ impl<G: Searchable> Mcts<G> {
             let child = tree.get(arm.child).filter(|_| root.mover == Mover::One(self.role));
             let count = arm.visits as f64 + arm.weight as f64;
             let mean = (arm.sum + (arm.prior * arm.weight) as f64) / count;
-            let mean = if count > 0.0 { mean as f32 } else { root.value(self.role) };
+            let mut mean = if count > 0.0 { mean as f32 } else { root.value(self.role) };
+            if !arm.minimax.is_nan() {
+                mean += self.shared.selection.minimax * (arm.minimax - mean);
+            }
             let bounds = child.map_or(arm.bounds, |c| c.bounds[self.role]);
             Candidate {
                 mv: arm.mv,
@@ -355,6 +385,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
     fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop> {
         self.shared.left = AtomicU64::new(iterations);
         self.take_up_symmetries();
+        self.take_up_evaluation();
         let shared = &self.shared;
         if let [worker] = &mut self.workers[..] {
             return worker.work(shared, budget);

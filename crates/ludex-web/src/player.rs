@@ -183,19 +183,19 @@ impl Player {
         };
         let turn = history.len() + 1;
         let timed = self.clock(game.play_clock, arrived);
-        let answer = game.seat.ask(history, &timed.clock);
+        let answer = game.seat.reply(history, &timed.clock);
         let mut said = game.lock();
         said.open -= 1;
         said.heard = Instant::now();
         drop(said);
         let took = arrived.elapsed().as_secs_f64();
-        let text = answer.unwrap_or_else(|| "nil".into());
+        let (text, grounds) = answer.unwrap_or_else(|| ("nil".into(), "no move is known".into()));
         let lack = match (game.memory.whole.check(), game.memory.growth.check()) {
             (Err(stop), _) => format!(" ({stop}: no search)"),
             (_, Err(stop)) => format!(" ({stop}: the search tree grows no more)"),
             _ => String::new(),
         };
-        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s{lack}"));
+        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s{lack}: {grounds}"));
         text
     }
 

@@ -1,9 +1,10 @@
 //! Two searches play each other, sides swapped after every match, with a number of CPU seconds for each
-//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]`, options such as `mcts,leaves=4` or `uct`;
-//! `time=4` lets one of them think four times as long.
+//! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST [RECORD]]`, options such as `mcts,leaves=4` or `uct`;
+//! `time=4` lets one of them think four times as long, `learn=500000` lets it learn from so many positions first.
 //! Matches are numbered from FIRST on (0), and each number has seeds of its own: a series that goes on
 //! with an earlier one repeats none of its matches. Prints the share of the points that the first one
-//! got, with its 95 % interval.
+//! got, with its 95 % interval. Matches are told in the file RECORD as they end; those that it tells of already
+//! are not played again, so that a series can be stopped and gone on with.
 
 use cpu_time::ThreadTime;
 use ludex::budget::{Budget, Stop};
@@ -13,6 +14,7 @@ use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
 use ludex::search::{Insights, Options, SearchMethod, Searcher, searcher};
 use ludex::source::Source;
+use std::io::Write;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -20,23 +22,29 @@ use std::time::Duration;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let ([file, matches, seconds, first, second] | [file, matches, seconds, first, second, _]) =
-        &args[..]
-    else {
-        eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST]");
+    let [file, matches, seconds, first, second, rest @ ..] = &args[..] else {
+        eprintln!("usage: duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST [RECORD]]");
         exit(2);
     };
     let (shown, matches, seconds) = (seconds, number(matches) as u64, number(seconds));
-    let from = args.get(5).map_or(0, |first| number(first) as u64);
+    let from = rest.first().map_or(0, |first| number(first) as u64);
+    let record =
+        Record::new(rest.get(1), [file, shown, first, second].map(String::as_str).join(" "));
     let rivals = [options(first), options(second)];
     let seconds = [seconds * factor(first), seconds * factor(second)];
-    let (game, insights) = load(file);
+    let mut game = None;
     let mut points = Vec::new();
     let mut thought = [(0u64, 0u64); 2];
     for m in from..from + matches {
-        let goals = play(&game, &insights, &rivals, m, seconds, &mut thought);
+        let goals = record.find(m).unwrap_or_else(|| {
+            let learned = learned(first).max(learned(second));
+            let (game, insights) = game.get_or_insert_with(|| load(file, learned));
+            let goals = play(game, insights, &rivals, m, seconds, &mut thought);
+            eprintln!("{file} {first} - {second}: match {m}: {goals:?}");
+            record.add(m, &goals);
+            goals
+        });
         points.push(goals[(m % 2) as usize] as f64 / 100.0);
-        eprintln!("{file} {first} - {second}: match {m}: {:?}", goals);
     }
     let (mean, low, high) = interval(&points);
     let speed = |(iterations, moves): (u64, u64)| iterations / moves.max(1);
@@ -49,6 +57,40 @@ fn main() {
         speed(thought[0]),
         speed(thought[1])
     );
+}
+
+/// The matches of series that were played before, a line each.
+struct Record {
+    file: Option<String>,
+    series: String,
+}
+
+impl Record {
+    fn new(file: Option<&String>, series: String) -> Record {
+        Record { file: file.cloned(), series }
+    }
+
+    /// The goals of a match that was played.
+    fn find(&self, m: u64) -> Option<Vec<i32>> {
+        let text = std::fs::read_to_string(self.file.as_ref()?).ok()?;
+        let begin = format!("{} match {m}:", self.series);
+        let line = text.lines().find_map(|line| line.strip_prefix(&begin))?;
+        line.split_whitespace().map(|goal| goal.parse().ok()).collect()
+    }
+
+    fn add(&self, m: u64, goals: &[i32]) {
+        let Some(file) = &self.file else { return };
+        let goals: Vec<String> = goals.iter().map(i32::to_string).collect();
+        let line = format!("{} match {m}: {}\n", self.series, goals.join(" "));
+        let opened = std::fs::OpenOptions::new().create(true).append(true).open(file);
+        let written = opened.and_then(|mut open| open.write_all(line.as_bytes()));
+        written.unwrap_or_else(|error| eprintln!("{file}: {error}"));
+    }
+}
+
+/// Positions that a rival learns from before the first match.
+fn learned(text: &str) -> u64 {
+    text.split(',').find_map(|p| p.strip_prefix("learn=")).map_or(0, |n| number(n) as u64)
 }
 
 fn number(text: &str) -> f64 {
@@ -68,7 +110,7 @@ fn options(text: &str) -> Options {
     for part in text.split(',') {
         let (name, value) = part.split_once('=').unwrap_or((part, "1"));
         match name {
-            "time" => {}
+            "time" | "learn" => {}
             "uct" => options.method = SearchMethod::Uct,
             "mcts" => options.method = SearchMethod::Mcts,
             "leaves" => options.leaves = Some(number(value) as usize),
@@ -77,6 +119,8 @@ fn options(text: &str) -> Options {
             "exploration" => options.exploration = number(value) as f32,
             "rave" => options.rave = number(value) as f32,
             "prior" => options.prior = number(value) as f32,
+            "evaluation" => options.evaluation = number(value) != 0.0,
+            "minimax" => options.minimax = number(value) as f32,
             _ => {
                 eprintln!("there is no option {name}");
                 exit(2)
@@ -86,7 +130,7 @@ fn options(text: &str) -> Options {
     options
 }
 
-fn load(file: &str) -> (Scalar, Arc<Insights>) {
+fn load(file: &str, learned: u64) -> (Scalar, Arc<Insights>) {
     let text = std::fs::read_to_string(file).expect("a file");
     let Ok((rules, _)) = Rules::read(&Source::new(file, text), None) else {
         panic!("{file} has mistakes")
@@ -96,6 +140,13 @@ fn load(file: &str) -> (Scalar, Arc<Insights>) {
     let scalar = knowledge.scalar(&budget).expect("it can be grounded");
     let insights = Arc::new(Insights::default());
     insights.gather(&knowledge, &budget).expect("no limits");
+    if learned > 0 {
+        let begun = ThreadTime::now();
+        insights.learn(learned, &budget, &budget).expect("no limits");
+        let seconds = begun.elapsed().as_secs_f64();
+        let gain = insights.evaluation().map(|evaluation| evaluation.gain);
+        eprintln!("{file}: learned from {learned} positions in {seconds:.1} s: {gain:?}");
+    }
     (Scalar::clone(&scalar), insights)
 }
 

@@ -2,6 +2,7 @@
 
 use super::SharedTree;
 use super::bounds;
+use super::minimax;
 use super::node::{Bounds, JointRank, MoveArm, Mover, TreeNode};
 use super::tree::{Handle, Tree};
 use ludex_reason::{Random, Role};
@@ -32,6 +33,8 @@ pub struct Selection {
     pub exploration: f32,
     /// Visits of a move at which all moves as first count as much as these.
     pub rave: f32,
+    /// The share of what the evaluation expects by best play in the worth of a move.
+    pub minimax: f32,
     pub chance: Option<Role>,
 }
 
@@ -86,7 +89,7 @@ impl Selection {
             // answers to its own.
             let noise = if several { random.below(1 << 20) as f32 / (1 << 19) as f32 } else { 1.0 };
             let score = match is_open(node, role, arm) {
-                true => bound(arm, scale * noise, self.rave),
+                true => self.bound(arm, scale * noise),
                 false => f32::MIN,
             };
             if score > most {
@@ -100,20 +103,23 @@ impl Selection {
         }
         best
     }
-}
 
-/// An upper confidence bound for the value of a move.
-fn bound(arm: &MoveArm, scale: f32, rave: f32) -> f32 {
-    let count = arm.visits as f32 + arm.weight + arm.flights as f32;
-    if count == 0.0 {
-        return f32::MAX;
+    /// An upper confidence bound for the value of a move.
+    fn bound(&self, arm: &MoveArm, scale: f32) -> f32 {
+        let count = arm.visits as f32 + arm.weight + arm.flights as f32;
+        if count == 0.0 {
+            return f32::MAX;
+        }
+        let mut mean = (arm.sum as f32 + arm.prior * arm.weight) / count;
+        if arm.rave.0 > 0.0 {
+            let share = arm.rave.0 / (arm.rave.0 + count + arm.rave.0 * count / self.rave);
+            mean += share * (arm.rave.1 / arm.rave.0 - mean);
+        }
+        if !arm.minimax.is_nan() {
+            mean += self.minimax * (arm.minimax - mean);
+        }
+        arm.bounds.clamp(mean) + scale / count.sqrt()
     }
-    let mut mean = (arm.sum as f32 + arm.prior * arm.weight) / count;
-    if arm.rave.0 > 0.0 {
-        let share = arm.rave.0 / (arm.rave.0 + count + arm.rave.0 * count / rave);
-        mean += share * (arm.rave.1 / arm.rave.0 - mean);
-    }
-    arm.bounds.clamp(mean) + scale / count.sqrt()
 }
 
 /// Whether something is to be learned from a move, and it can still be best.
@@ -168,6 +174,9 @@ pub fn back_up<S: Eq + Hash>(
         if refresh(tree, *at, *joint) {
             bounds::update(tree, *at, &shared.widest);
         }
+        if shared.evaluation.is_some() {
+            minimax::update(tree, *at, *joint);
+        }
         let Some(node) = tree.get_mut(*at) else { continue };
         if !made.is_empty() {
             node.take_in(made, *joint, values, symmetry);
@@ -178,7 +187,9 @@ pub fn back_up<S: Eq + Hash>(
             arm.visits += 1;
             arm.sum += values[role] as f64;
         });
-        if let Some(better) = settled(tree, *at, *joint, &shared.widest) {
+        let better = settled(tree, *at, *joint, &shared.widest);
+        let spared = || shared.evaluation.as_ref().and_then(|_| spared(tree, *at, *joint));
+        if let Some(better) = better.or_else(spared) {
             values.copy_from_slice(&better);
         }
         let node = tree.get_mut(*at).expect("just seen");
@@ -213,8 +224,18 @@ fn settled<S: Eq + Hash>(
     Some((0..child.roles()).map(|r| child.value(r)).collect())
 }
 
+/// What is expected of a node, where the move made there is settled and worth less to the one who decides: it
+/// will not be made again, so it says nothing about the node.
+fn spared<S: Eq + Hash>(tree: &Tree<S>, at: Handle, joint: JointRank) -> Option<Vec<f32>> {
+    let node = tree.get(at)?;
+    let Mover::One(role) = node.mover else { return None };
+    let made = &node.of(role)[joint as usize];
+    let worse = made.closed && node.visits > 0 && made.bounds.high < node.value(role);
+    worse.then(|| (0..node.roles()).map(|r| node.value(r)).collect())
+}
+
 /// Brings what a move knows of where it leads up to date; true where that may change the node.
-fn refresh<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: JointRank) -> bool {
+pub fn refresh<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: JointRank) -> bool {
     let Some(node) = tree.get(at) else { return false };
     let (mover, child) = (node.mover, node.child(joint));
     let Some(child) = tree.get(child) else { return false };

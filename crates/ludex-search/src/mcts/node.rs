@@ -68,6 +68,8 @@ pub struct MoveArm {
     /// Playouts from here on in which the move was made at any time (all moves as first): as many as
     /// visits that would be, and the values added up.
     pub rave: (f32, f32),
+    /// What the evaluation expects for the role by best play beyond it; not a number where that is not known.
+    pub minimax: f32,
     /// What was known of the role's value where it leads when it was last there.
     pub bounds: Bounds,
 }
@@ -87,6 +89,8 @@ pub struct TreeNode<S> {
     /// Squares of the values of all roles, added up over the visits.
     pub squares: f64,
     pub visits: u32,
+    /// What the evaluation expects for each role by best play; empty where that is not known.
+    pub minimax: Box<[f32]>,
 }
 
 impl<S> TreeNode<S> {
@@ -102,6 +106,7 @@ impl<S> TreeNode<S> {
             sums: vec![0.0; goals.len()].into(),
             squares: 0.0,
             visits: 0,
+            minimax: Box::new([]),
         }
     }
 
@@ -124,6 +129,7 @@ impl<S> TreeNode<S> {
             prior: 0.5,
             weight: 0.0,
             rave: (0.0, 0.0),
+            minimax: f32::NAN,
             bounds: Bounds::ANY,
         };
         let mut end = 0;
@@ -148,6 +154,7 @@ impl<S> TreeNode<S> {
             squares: 0.0,
             bounds,
             visits: 0,
+            minimax: Box::new([]),
         }
     }
 

@@ -1,9 +1,12 @@
 //! `Worker`: one thread of a search, with engines of its own; it grows the tree that all share.
 
 use super::SharedTree;
-use super::descent::{Bottom, Path, back_up, link, withdraw};
+use super::bounds;
+use super::descent::{Bottom, Path, back_up, link, refresh, withdraw};
 use super::node::{Bounds, TreeNode};
+use super::outlook::{Outlook, Outlooks};
 use super::playouts::Playouts;
+use super::tree::{Handle, Tree};
 use crate::Searchable;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
@@ -17,6 +20,7 @@ pub struct Worker<G: Searchable> {
     random: Random,
     playouts: Playouts,
     sliced: Option<Sliced>,
+    outlooks: Option<Outlooks>,
     /// Leaves that wait, by phase, until a pass of the sliced machine is full.
     waiting: Vec<Vec<Leaf<G::State>>>,
     /// How many make it full.
@@ -29,6 +33,7 @@ struct Leaf<S> {
     node: TreeNode<S>,
     /// The symmetry that turns the state there into the node's.
     turn: ElementId,
+    outlook: Outlook<S>,
 }
 
 /// Cells of a circuit that cost about as much as the tree's share in an iteration.
@@ -39,7 +44,8 @@ const LONGEST: u64 = 5_000;
 impl<G: Searchable> Worker<G> {
     pub fn new(game: G, seed: u64) -> Worker<G> {
         let (random, playouts) = (Random::new(seed), Playouts::default());
-        Worker { game, random, playouts, sliced: None, waiting: Vec::new(), leaves: 1 }
+        let (sliced, outlooks) = (None, None);
+        Worker { game, random, playouts, sliced, outlooks, waiting: Vec::new(), leaves: 1 }
     }
 
     /// Makes iterations as long as there are any left.
@@ -81,6 +87,11 @@ impl<G: Searchable> Worker<G> {
                 self.leaves = wished.next_power_of_two().min(sliced.leaves());
             }
         }
+        let evaluation = shared.evaluation.clone().zip(shared.insights.batch.get());
+        self.outlooks = evaluation.map(|(evaluation, batch)| match self.outlooks.take() {
+            Some(outlooks) => outlooks.with(evaluation),
+            None => Outlooks::new(batch.clone(), evaluation),
+        });
     }
 
     /// Goes down to a state that is new, and backs up what is known on the way.
@@ -118,7 +129,8 @@ impl<G: Searchable> Worker<G> {
                 None => {
                     drop(tree);
                     let node = node(&mut self.game, state, shared);
-                    return Ok(Some(Leaf { path, node, turn }));
+                    let outlook = Outlook::default();
+                    return Ok(Some(Leaf { path, node, turn, outlook }));
                 }
             }
         }
@@ -178,27 +190,48 @@ impl<G: Searchable> Worker<G> {
         Ok(())
     }
 
-    /// Playouts from all leaves that wait in a phase, in one pass of the sliced machine.
+    /// Evaluates all leaves that wait in a phase, or plays from them in one pass of the sliced machine.
     fn sample(
         &mut self,
         phase: usize,
         shared: &SharedTree<G::State>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let Some(sliced) = self.sliced.as_mut().filter(|_| !self.waiting[phase].is_empty()) else {
+        if self.outlooks.is_some() {
+            self.look_ahead(phase, shared);
+            return Ok(());
+        }
+        let waiting = &mut self.waiting[phase];
+        let Some(sliced) = self.sliced.as_mut().filter(|_| !waiting.is_empty()) else {
             return Ok(());
         };
-        let leaves = &self.waiting[phase];
         let mut states: Vec<&State> =
-            leaves.iter().map(|l| G::bits(&l.node.state).expect("they have bits")).collect();
+            waiting.iter().map(|l| G::bits(&l.node.state).expect("they have bits")).collect();
         let count = states.len();
         states.resize(count.next_power_of_two(), states[0]);
         let samples = sliced.sample(self.random.bits(), phase, &states, budget)?;
         shared.repeats.count(sliced.repeats());
-        for (leaf, sample) in std::mem::take(&mut self.waiting[phase]).into_iter().zip(samples) {
+        for (leaf, sample) in std::mem::take(waiting).into_iter().zip(samples) {
             take_in(leaf, sample, shared);
         }
         Ok(())
+    }
+
+    /// Gives leaves that wait in a phase what the evaluation expects of them and of their moves.
+    fn look_ahead(&mut self, phase: usize, shared: &SharedTree<G::State>) {
+        let mut leaves = std::mem::take(&mut self.waiting[phase]);
+        let Some(outlooks) = self.outlooks.as_mut().filter(|_| !leaves.is_empty()) else { return };
+        let most: Vec<f32> = shared.widest.iter().map(|bounds| bounds.high).collect();
+        let mut nodes: Vec<&mut TreeNode<G::State>> =
+            leaves.iter_mut().map(|leaf| &mut leaf.node).collect();
+        let found = outlooks.look::<G>(&mut nodes, phase, &most);
+        for (mut leaf, outlook) in leaves.into_iter().zip(found) {
+            for arm in leaf.node.arms.iter_mut().filter(|arm| !arm.minimax.is_nan()) {
+                (arm.prior, arm.weight) = (arm.minimax, shared.options.prior);
+            }
+            let values = outlook.values.clone();
+            add(Leaf { outlook, ..leaf }, values, Vec::new(), shared);
+        }
     }
 }
 
@@ -257,7 +290,7 @@ fn add<S: Eq + std::hash::Hash>(
     shared: &SharedTree<S>,
 ) {
     let mut tree = shared.tree();
-    let Leaf { path, mut node, turn } = leaf;
+    let Leaf { path, mut node, turn, outlook } = leaf;
     if !made.is_empty() {
         node.count_made(&made);
     }
@@ -265,15 +298,44 @@ fn add<S: Eq + std::hash::Hash>(
     let handle = match tree.find(&node.state) {
         Some(found) => found,
         None => {
-            node.count(&values);
             if shared.insights.memory.growth.check().is_err() {
                 tree.stop_growing();
             }
-            tree.insert(node, shared.root)
+            let handle = tree.insert(node, shared.root);
+            settle(&mut tree, handle, outlook, shared);
+            if let Some(node) = tree.get_mut(handle) {
+                for (value, bounds) in values.iter_mut().zip(&node.bounds) {
+                    *value = bounds.clamp(*value);
+                }
+                node.count(&values);
+            }
+            handle
         }
     };
     link(&mut tree, &path, handle, turn);
     back_up(&mut tree, &path, &mut values, &mut made, shared);
+}
+
+/// Puts the ends among the children of a new node into the tree.
+fn settle<S: Eq + std::hash::Hash>(
+    tree: &mut Tree<S>,
+    at: Handle,
+    outlook: Outlook<S>,
+    shared: &SharedTree<S>,
+) {
+    if outlook.ends.is_empty() {
+        return;
+    }
+    for (rank, state, goals) in outlook.ends {
+        let end = match tree.find(&state) {
+            Some(found) => found,
+            None => tree.insert(TreeNode::end(state, &goals), shared.root),
+        };
+        let path = vec![(at, rank as u64)];
+        link(tree, &path, end, ElementId::NONE);
+        refresh(tree, at, rank as u64);
+    }
+    bounds::update(tree, at, &shared.widest);
 }
 
 impl<S> SharedTree<S> {

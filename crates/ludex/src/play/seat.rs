@@ -53,6 +53,8 @@ const STACK: usize = 256 << 20;
 const FIRST: u64 = 256;
 /// Iterations between two looks at the memory while others move.
 const PONDERED: u64 = 1 << 16;
+/// Positions that the start clock is enough for to learn from, at the most.
+const POSITIONS: u64 = 4_000_000;
 /// The share of the time for a move after which the solver proves nothing more about the game.
 const PROVING: f64 = 0.5;
 /// Better workers let the first one get ready for so many times as long as reading the rules took.
@@ -111,6 +113,12 @@ impl Seat {
     /// A move after the joint moves of a history; none where no legal move is known in time.
     pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<String> {
         self.talk.ask(history, clock)?.text
+    }
+
+    /// The same with what the move rests on, for a log.
+    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, String)> {
+        let answer = self.talk.ask(history, clock)?;
+        Some((answer.text?, answer.grounds))
     }
 
     /// What is thought of the state after a history, for people.
@@ -234,14 +242,18 @@ fn play(mut compiled: Compiled, worker: SeatWorker) -> Result<(), String> {
 fn analyse(compiled: &Compiled, worker: &SeatWorker) -> Arc<Insights> {
     let memory = worker.talk.memory.clone();
     let insights = Arc::new(Insights::new(memory.clone()));
-    let preparing = Preparing(worker.talk.clone(), worker.number);
+    let talk = worker.talk.clone();
+    let preparing = Preparing(talk.clone(), worker.number);
+    let learning = StillLearning(talk.clone(), worker.number);
     let used = worker.player.kind == PlayerKind::Mcts;
     if used && compiled.net.is_some() {
         let (found, knowledge) = (insights.clone(), compiled.knowledge.clone());
         let analyses = move || {
             // Dropped at the end of the thread.
-            let _preparing = preparing;
-            found.gather(&knowledge, &memory.growth)
+            let _learning = learning;
+            let gathered = found.gather(&knowledge, &memory.growth);
+            drop(preparing);
+            gathered.and_then(|()| found.learn(POSITIONS, &talk.learning, &talk.opening))
         };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);
@@ -255,6 +267,15 @@ struct Preparing(Arc<Talk>, usize);
 impl Drop for Preparing {
     fn drop(&mut self) {
         self.0.prepared(self.1);
+    }
+}
+
+/// The same of what is learned.
+struct StillLearning(Arc<Talk>, usize);
+
+impl Drop for StillLearning {
+    fn drop(&mut self) {
+        self.0.learned(self.1);
     }
 }
 
@@ -293,6 +314,7 @@ impl Job for Working<'_> {
                     self.follow(game, &mut line, &question);
                     self.ponder(game, &line, &question);
                     pondered = Some(question.asked);
+                    talk.idle(number);
                 }
             }
             if talk.memory.whole.check() == Err(Stop::Memory) {
@@ -326,12 +348,18 @@ impl Working<'_> {
             let growth = &worker.talk.memory.growth;
             let exact = exact.as_mut().filter(|_| growth.check().is_ok());
             solved_beside(exact, position, &question.budget, |budget, proving| {
+                // What is learned is worth more than a tree without it.
+                worker.talk.wait_learned(worker.number, budget);
                 while thinker.think(PONDERED, budget) {
                     if growth.check().is_err() {
                         proving.0.stop(Stop::Memory);
                     }
                 }
             });
+        }
+        let known = self.exact.as_ref().zip(G::bits(&line.now));
+        if known.is_some_and(|(exact, state)| exact.knows(state)) {
+            self.worker.talk.learning.stop(Stop::Interrupted);
         }
         // The start clock may have been too short for the solver, the next one may not be.
         if let Some(exact) = self.exact.as_mut().filter(|_| starting) {
@@ -350,9 +378,10 @@ impl Working<'_> {
         let mut random = Random::new(player.seed ^ (turn << 20) ^ ((self.role as u64) << 50));
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
         let asked = question.asked;
-        let thoughts = String::new();
         let last = legal.len() < 2;
-        talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts });
+        let grounds = if last { "the only move" } else { "any move" }.into();
+        let thoughts = String::new();
+        talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts, grounds });
         if legal.is_empty() || question.lightly {
             return;
         }
@@ -371,24 +400,28 @@ impl Working<'_> {
                 if budget.seconds() > end_of_proofs || growth.check().is_err() {
                     proving.0.stop(Stop::Time);
                 }
-                text = thinker.choice().and_then(|choice| name(choice.mv)).or(text.take());
+                let choice = thinker.choice();
+                text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text.take());
                 // Not the last word, since the solver may have one.
                 let (text, thoughts) = (text.clone(), String::new());
-                talk.tell(number, SeatAnswer { asked, text, last: false, thoughts });
+                let grounds = choice.map_or(String::new(), |choice| thinker.grounds(&choice));
+                talk.tell(number, SeatAnswer { asked, text, last: false, thoughts, grounds });
                 iterations *= 2;
             }
         });
         let known = exact.as_ref().zip(position).and_then(|(exact, (_, state))| exact.best(state));
         let mut choice = thinker.choice();
+        let mut grounds = choice.as_ref().map_or(String::new(), |choice| thinker.grounds(choice));
         if let (Some(choice), Some((worth, line))) = (&mut choice, known) {
             // A line that is not known to be best is followed where the search expects no more.
             if !matches!(worth, LineWorth::Certain(goal) if (goal as f64) < choice.value) {
+                grounds = format!("solved, a line of {} moves; {grounds}", line.len());
                 (choice.mv, choice.line) = (line[0][*role], line);
             }
         }
         let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text);
         let thoughts = choice.map_or(String::new(), |choice| describe(game, *role, &choice));
-        talk.tell(number, SeatAnswer { asked, text, last: true, thoughts });
+        talk.tell(number, SeatAnswer { asked, text, last: true, thoughts, grounds });
     }
 }
 

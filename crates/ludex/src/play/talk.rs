@@ -17,6 +17,10 @@ pub struct Talk {
     pub memory: Memory,
     /// Ends work that is of no use once the best worker is ready.
     pub makeshift: Budget,
+    /// Ends with the first question.
+    pub opening: Budget,
+    /// Ends where nothing has to be learned, since the game is solved.
+    pub learning: Budget,
     said: Mutex<Said>,
     changed: Condvar,
 }
@@ -39,6 +43,10 @@ struct TalkWorker {
     state: WorkerState,
     /// What helps it has been found out, or never will be.
     prepared: bool,
+    /// Nothing more is learned for it.
+    learned: bool,
+    /// Nothing is left to think about in the initial state.
+    idle: bool,
     answer: Option<SeatAnswer>,
 }
 
@@ -60,6 +68,8 @@ pub struct SeatAnswer {
     /// The worker will not find a better one.
     pub last: bool,
     pub thoughts: String,
+    /// What the move rests on, in a line.
+    pub grounds: String,
 }
 
 /// What a worker has to do.
@@ -84,7 +94,9 @@ pub struct Question {
 impl Talk {
     pub fn new(memory: Memory) -> Talk {
         let makeshift = memory.whole.part();
-        Talk { memory, makeshift, said: Mutex::default(), changed: Condvar::new() }
+        let (opening, learning) = (memory.growth.part(), memory.growth.part());
+        let (said, changed) = (Mutex::default(), Condvar::new());
+        Talk { memory, makeshift, opening, learning, said, changed }
     }
 
     fn lock(&self) -> MutexGuard<'_, Said> {
@@ -94,9 +106,11 @@ impl Talk {
 
     // The side of the seat.
 
-    /// Waits until the best worker is ready and prepared, or none is left (an error), or time is up: to
-    /// the last moment while nobody could answer a question.
+    /// Waits until the best worker has nothing left to prepare or to think about, or none is left (an error),
+    /// or time is up: to the last moment while nobody could answer a question. Without an end of the time
+    /// nobody waits for thoughts.
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
+        let endless = clock.seconds.is_infinite();
         let mut said = self.lock();
         loop {
             let gone = |w: &&TalkWorker| matches!(w.state, WorkerState::Gone(_));
@@ -105,7 +119,7 @@ impl Talk {
             let best = said.workers.iter().rev().find(|w| !gone(w));
             match best {
                 None => return Err(said.workers[0].why()),
-                Some(w) if ready(w) && w.prepared => return Ok(()),
+                Some(w) if ready(w) && w.prepared && (w.idle || endless) => return Ok(()),
                 _ if said.over || time.check().is_err() => return Ok(()),
                 _ => said = self.wait(said),
             }
@@ -115,6 +129,7 @@ impl Talk {
     /// Asks for a move after a history and waits for it; none where none is known in time. Who asks
     /// what is being asked already waits for the same answer.
     pub fn ask(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<SeatAnswer> {
+        self.opening.stop(Stop::Time);
         let mut said = self.lock();
         if said.question.is_none() || *said.history != history {
             said.settle();
@@ -182,6 +197,26 @@ impl Talk {
     /// Nothing more is being found out for a worker.
     pub fn prepared(&self, worker: usize) {
         self.lock().workers[worker].prepared = true;
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is being learned for a worker.
+    pub fn learned(&self, worker: usize) {
+        self.lock().workers[worker].learned = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits until nothing more is being learned for a worker, or the budget is stopped.
+    pub fn wait_learned(&self, worker: usize, budget: &Budget) {
+        let mut said = self.lock();
+        while !said.over && !said.workers[worker].learned && budget.check().is_ok() {
+            said = self.wait(said);
+        }
+    }
+
+    /// A worker has nothing to think about before the first question.
+    pub fn idle(&self, worker: usize) {
+        self.lock().workers[worker].idle = true;
         self.changed.notify_all();
     }
 

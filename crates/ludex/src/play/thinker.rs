@@ -65,6 +65,18 @@ impl Thinker {
         self.guarded(|searcher| searcher.choice()).flatten()
     }
 
+    /// What a choice rests on, in a line.
+    pub fn grounds(&self, choice: &Choice) -> String {
+        let Choice { value, visits, line, .. } = choice;
+        let proved = if choice.proven { ", proved" } else { "" };
+        let evaluation = self.insights.evaluation();
+        let learned = evaluation.map_or("playouts".into(), |evaluation| {
+            format!("an evaluation learned from {} positions", evaluation.positions)
+        });
+        let depth = line.len();
+        format!("goal {value:.1}{proved}, {visits} visits, {depth} moves ahead, {learned}")
+    }
+
     /// A search that panics is replaced by none: the match goes on with legal moves.
     fn guarded<T>(&mut self, ask: impl FnOnce(&mut dyn Searcher) -> T) -> Option<T> {
         let searcher = self.searcher.as_mut()?;
