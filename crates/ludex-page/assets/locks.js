@@ -24,7 +24,7 @@ export function finalFacts({ game, path, signal }, { answer }) {
       .then(({ answer: before }) => just.replaceChildren(...became(before, answer))).catch(() => {});
   }
   const goals = answer.goals.map(g => `${g.role} ${g.value}: ${g.decided ? "certain" : "lost for good"}`);
-  return [h("h3", {}, path.length ? `After the ${path.length} moves of your match` : "At the beginning"),
+  return [h("h3", {}, path.length ? `After ${path.length === 1 ? "the first move" : `${path.length} moves`} of your match` : "At the beginning"),
     h("p", { class: "figure" }, `${answer.positive.length + answer.negative.length} of ${answer.facts} facts are final; ${number(answer.gates.before)} gates become ${number(answer.gates.after)}`),
     board.host, h("p", { class: "faint" }, "A shut lock: what is there stays. An open one: something can never come there again."),
     just, goals.length ? list(goals) : "",

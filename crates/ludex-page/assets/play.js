@@ -326,7 +326,7 @@ class Play {
       this.bar.firstChild.style.height = `${Math.max(2, Math.min(98, first))}%`;
       this.bar.title = `${this.sight.roles[roles[0]].name} ${first.toFixed(0)}`;
     }
-    const best = thought.moves.slice(0, 4);
+    const best = this.ranked(thought).slice(0, 4);
     const steps = m => this.sight.legal[role].find(l => l.text === m.text)?.steps ?? [];
     this.think.replaceChildren(
       h("p", { class: thought.proven ? "solved" : "" }, verdict(thought, name), h("span", { class: "faint" }, ` · ${thought.visits.toLocaleString("en")} visits${done ? "" : " …"}`)),
@@ -335,6 +335,11 @@ class Play {
       }, h("meter", { min: 0, max: 100, value: m.value, "aria-label": `expected ${m.value.toFixed(0)}` }), ` ${m.value.toFixed(0)}${m.proven ? " exactly" : ""} `, h("code", {}, words(m.text))))),
       thought.line.length > 1 ? h("p", { class: "expected" }, "expected: ", thought.line.slice(0, 8).map(joint => this.short(joint)).join(" · ")) : "");
     this.arrows();
+  }
+
+  /** The moves of a thought: the one that it would play first, then the most visited. */
+  ranked(thought) {
+    return [...thought.moves].sort((a, b) => (b.text === thought.move) - (a.text === thought.move));
   }
 
   /** A joint move in a few words. */
@@ -346,9 +351,10 @@ class Play {
     const { thought } = this;
     if (!thought || !this.looking.checked || this.role < 0 || this.who?.[thought.role]?.who !== "you") return this.board.point([]);
     const most = thought.moves[0]?.visits || 1;
-    const shown = thought.moves.slice(0, 3).filter(m => m.visits * 4 > most);
+    const chosen = m => m.text === thought.move;
+    const shown = this.ranked(thought).slice(0, 3).filter(m => chosen(m) || !thought.proven && m.visits * 4 > most);
     this.board.point(shown.map(m => ({
-      keys: (this.sight.legal[thought.role].find(l => l.text === m.text)?.steps ?? []).map(step => step[0]), weight: m.visits / most,
+      keys: (this.sight.legal[thought.role].find(l => l.text === m.text)?.steps ?? []).map(step => step[0]), weight: chosen(m) ? 1 : 0.8 * m.visits / most,
     })));
   }
 
@@ -356,7 +362,7 @@ class Play {
     if (!this.sight || this.sight.terminal || this.role < 0) return;
     const { role } = this;
     const node = this.match.now;
-    const known = this.thought?.role === role ? this.thought.moves[0]?.text : null;
+    const known = this.thought?.role === role ? this.thought.move : null;
     const text = known ?? await choose({ who: "best", seconds: 1 }, this.match, node, role, this.turn.signal).catch(() => null);
     if (!text || node !== this.match.now) return;
     this.hinted = this.sight.legal[role].find(m => m.text === text)?.steps.flat() ?? [];
