@@ -153,11 +153,6 @@ fn a_match_is_watched_and_replayed() {
     browser.find("#game option");
     browser.run("document.querySelector('#clock').value = 0.1; document.querySelector('#players').value = 'mcts, random'", json!([]));
     browser.click("#start");
-    let (first, _) = browser.second_tab();
-    browser.open(&served.at("#/watch"));
-    browser.click("#live button");
-    browser.wait_text("h2", "tictactoe");
-    browser.tab(&first);
     browser.wait_text("#standings", "mcts");
     browser.wait_text("#course", "The tournament is over");
     assert_eq!(
@@ -227,12 +222,12 @@ fn games_are_found_and_doubles_told() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let rules = std::fs::read_to_string(ludex_testing::root().join("games/nim.kif")).unwrap();
-    std::fs::write(folder.path().join("heaps.kif"), rules.replace("heap", "pile")).unwrap();
+    std::fs::write(folder.path().join("piles.kif"), rules.replace("heap", "pile")).unwrap();
     let served = Served::of(&[folder.path().to_string_lossy().into_owned()]);
     browser.open(&served.at("#/"));
-    browser.wait_text(r#"[data-game="heaps"] .same"#, "the same game as nim");
+    browser.wait_text(r#"[data-game="piles"] .same"#, "the same game as nim");
     browser.picture("home");
-    browser.keys("input[type=search]", "heaps");
+    browser.keys("input[type=search]", "piles");
     browser.wait_text(".count", "1 of ");
     browser.run("document.querySelector('input[type=search]').value = ''; document.querySelector('input[type=search]').dispatchEvent(new Event('input'));", json!([]));
     browser.click(r#"[data-filter="same game"]"#);
