@@ -93,6 +93,16 @@ export class Board {
     }
   }
 
+  /** Puts locks on places: `[{key, shut, label}]`. */
+  lock(places) {
+    for (const { key, shut, label } of places) {
+      const [x, y] = this.hits.get(key)?.centre ?? [];
+      if (x === undefined) continue;
+      this.svg.append(s("g", { class: shut ? "lock shut" : "lock", transform: `translate(${x + 26} ${y - 30})`, role: "img", "aria-label": label },
+        s("title", {}, label), s("path", { d: shut ? "M-7 0V-7A7 7 0 0 1 7 -7V0" : "M-7 0V-9A7 7 0 0 1 6 -12" }), s("rect", { x: -11, y: 0, width: 22, height: 17, rx: 3 })));
+    }
+  }
+
   begin(event) {
     const key = event.target.closest?.(".hit")?.dataset.key;
     if (!key || event.button > 0) return;

@@ -2,15 +2,33 @@
 
 import { h, s } from "./dom.js";
 
-/** More vertices are not drawn: nobody could read them. */
+/** Of larger graphs a part is drawn: nobody could read more. */
 const MOST = 450;
+const PART = 120;
 const ROUNDS = 220;
 
 /** `vertices: [{id, label, kind}]`, `edges: [[from, to]]`. */
 export function graph(vertices, edges, name) {
-  if (vertices.length > MOST) {
-    return h("p", { class: "faint" }, `${vertices.length} vertices and ${edges.length} edges: too many to draw.`);
-  }
+  return vertices.length > MOST ? partly(vertices, edges, name) : whole(vertices, edges, name);
+}
+
+/** A vertex of a large graph, found by its label, and what is nearest to it. */
+function partly(vertices, edges, name) {
+  const beside = new Map(vertices.map(v => [v.id, []]));
+  for (const [a, b] of edges) { beside.get(a)?.push(b); beside.get(b)?.push(a); }
+  const shown = h("div");
+  const around = start => {
+    const near = new Set([start]);
+    for (const id of near) for (const next of beside.get(id) ?? []) if (near.size < PART) near.add(next);
+    shown.replaceChildren(whole(vertices.filter(v => near.has(v.id)), edges.filter(e => near.has(e[0]) && near.has(e[1])), name));
+  };
+  const find = text => vertices.find(v => v.label.toLowerCase().includes(text.toLowerCase()));
+  const field = h("input", { type: "search", placeholder: "Around which vertex?", "aria-label": `Find a vertex of the ${name.toLowerCase()}`, onchange: e => { const found = find(e.target.value); if (found) around(found.id); } });
+  around((find("terminal") ?? vertices[0]).id);
+  return h("div", { class: "partly" }, h("p", { class: "faint" }, `${vertices.length.toLocaleString("en")} vertices and ${edges.length.toLocaleString("en")} edges. The ${PART} nearest to one of them are drawn: `), field, shown);
+}
+
+function whole(vertices, edges, name) {
   const at = new Map(vertices.map((v, i) => {
     const angle = i * 2.399963, far = 40 * Math.sqrt(i + 1);
     return [v.id, { ...v, x: far * Math.cos(angle), y: far * Math.sin(angle), dx: 0, dy: 0 }];

@@ -1,6 +1,6 @@
 // The moves of a match as a list, with the branches that were tried.
 
-import { h } from "./dom.js";
+import { h, tint } from "./dom.js";
 import { words } from "./choice.js";
 
 /** Moves that only wait are not worth telling where others are made. */
@@ -16,7 +16,7 @@ export function lineList(match, go) {
   const entry = node => h("button", {
     type: "button", class: "ply", "aria-current": node === match.now ? "step" : null, onclick: () => go(node),
   }, h("span", { class: "nr" }, `${node.depth}.`),
-  spoken(node.joint, roles, node.parent.sight).map(({ text, role }) => h("span", { class: `by by${role % 6}`, title: roles[role]?.name }, text)));
+  spoken(node.joint, roles, node.parent.sight).map(({ text, role }) => h("span", { class: tint(roles, role), title: roles[role]?.name }, text)));
   const from = node => {
     const items = [];
     while (node.children.length) {

@@ -19,7 +19,7 @@ const TABS = [
   ["boards", "Boards", "A board is a set of arguments that give the same places in every state: nobody told the program where the squares are. Other sets give other views of the same facts.", PAPERS.projections, ["boards"], views.boards],
   ["symmetries", "Symmetries", "A symmetry maps facts and moves to others so that the game stays the same. What holds in one position holds in all its images.", PAPERS.symmetry, ["symmetries"], views.symmetries],
   ["factors", "Factors", "A game that falls apart can be searched part by part: the sizes of the trees are added, not multiplied.", PAPERS.factoring, ["factors"], views.factors],
-  ["latches", "Latches", "A latch is a fact that keeps its value once it has it: what is decided need not be searched again.", PAPERS.factoring, ["latches", "final"], views.latches],
+  ["latches", "Latches", "A latch is a fact that keeps its value once it has it: what is decided need not be searched again.", PAPERS.factoring, ["final", "latches"], views.latches],
   ["proofs", "Proofs", "What holds in every state that can be reached, by induction over the rules, with the lemmas that each proof uses.", PAPERS.projections, ["proofs"], views.proofs],
   ["domains", "Domains", "Which values can stand at which argument: from the rules alone, then reduced, then what play can reach.", PAPERS.book, ["domains", "domain-graph"], views.domains],
   ["net", "Net", "The game as a circuit: facts and moves go in, the next facts come out. Both engines run it.", PAPERS.factoring, ["net", "net-graph", "rule-graph"], views.net],

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { narrow, words } from "./choice.js";
-import { announce, h, pause, troubles } from "./dom.js";
+import { announce, h, pause, tint, troubles } from "./dom.js";
 import { choose, ponder, STRENGTHS, verdict } from "./engine.js";
 import { lineList, spoken } from "./line.js";
 import { Match } from "./match.js";
@@ -105,7 +105,7 @@ class Play {
       const address = h("input", { type: "url", value: seat.address, "aria-label": "Address of the program", hidden: seat.who !== "program", onchange: e => { seat.address = e.target.value; } });
       const seconds = h("input", { type: "number", min: 0.1, max: 60, step: 0.1, value: seat.seconds, "aria-label": "Seconds a move", onchange: e => { seat.seconds = Number(e.target.value) || 1; } });
       const time = h("label", { class: "time", hidden: seat.who === "you" }, seconds, " s");
-      return h("div", { class: "seatrow" }, h("span", { class: `by by${role % 6}` }, sight.roles[role].name),
+      return h("div", { class: "seatrow" }, h("span", { class: tint(sight.roles, role) }, sight.roles[role].name),
         h("select", { "aria-label": `Who plays ${sight.roles[role].name}`, onchange: e => {
           seat.who = e.target.value;
           address.hidden = seat.who !== "program";
@@ -114,7 +114,7 @@ class Play {
         } }, choices.map(([id, label]) => h("option", { value: id, selected: id === seat.who }, label))), time, address);
     };
     this.seats.replaceChildren(...this.who.map((seat, role) => seat.chance
-      ? h("div", { class: "seatrow" }, h("span", { class: `by by${role % 6}` }, sight.roles[role].name), "chance") : row(seat, role)));
+      ? h("div", { class: "seatrow" }, h("span", { class: tint(sight.roles, role) }, sight.roles[role].name), "chance") : row(seat, role)));
   }
 
   here(role) {
@@ -230,7 +230,7 @@ class Play {
     }
     const name = this.sight.roles[role].name;
     const legal = this.sight.legal[role];
-    this.status.replaceChildren(h("span", { class: `by by${role % 6}` }, name), ` to move, ${legal.length} ${legal.length === 1 ? "move" : "moves"}`);
+    this.status.replaceChildren(h("span", { class: tint(this.sight.roles, role) }, name), ` to move, ${legal.length} ${legal.length === 1 ? "move" : "moves"}`);
     this.mark();
     this.listMoves(legal);
     this.buttons();
@@ -326,24 +326,35 @@ class Play {
       this.bar.firstChild.style.height = `${Math.max(2, Math.min(98, first))}%`;
       this.bar.title = `${this.sight.roles[roles[0]].name} ${first.toFixed(0)}`;
     }
-    const best = thought.moves.slice(0, 4);
+    const best = this.ranked(thought).slice(0, 4);
     const steps = m => this.sight.legal[role].find(l => l.text === m.text)?.steps ?? [];
     this.think.replaceChildren(
       h("p", { class: thought.proven ? "solved" : "" }, verdict(thought, name), h("span", { class: "faint" }, ` · ${thought.visits.toLocaleString("en")} visits${done ? "" : " …"}`)),
       h("ul", { class: "best" }, best.map(m => h("li", {
         onmouseenter: () => this.board.point([{ keys: steps(m).map(x => x[0]), weight: 1 }]), onmouseleave: () => this.arrows(),
       }, h("meter", { min: 0, max: 100, value: m.value, "aria-label": `expected ${m.value.toFixed(0)}` }), ` ${m.value.toFixed(0)}${m.proven ? " exactly" : ""} `, h("code", {}, words(m.text))))),
-      thought.line.length > 1 ? h("p", { class: "expected" }, "expected: ", thought.line.slice(0, 8).map(joint => h("span", {}, spoken(joint, this.sight.roles, null).filter(t => !/^(noop|wait|pass)$/i.test(t.text)).map(t => t.text).join(" | "), " · "))) : "");
+      thought.line.length > 1 ? h("p", { class: "expected" }, "expected: ", thought.line.slice(0, 8).map(joint => this.short(joint)).join(" · ")) : "");
     this.arrows();
+  }
+
+  /** The moves of a thought: the one that it would play first, then the most visited. */
+  ranked(thought) {
+    return [...thought.moves].sort((a, b) => (b.text === thought.move) - (a.text === thought.move));
+  }
+
+  /** A joint move in a few words. */
+  short(joint) {
+    return spoken(joint, this.sight.roles, null).filter(t => !/^(noop|wait|pass)$/i.test(t.text)).map(t => t.text).join(" | ");
   }
 
   arrows() {
     const { thought } = this;
     if (!thought || !this.looking.checked || this.role < 0 || this.who?.[thought.role]?.who !== "you") return this.board.point([]);
     const most = thought.moves[0]?.visits || 1;
-    const shown = thought.moves.slice(0, 3).filter(m => m.visits * 4 > most);
+    const chosen = m => m.text === thought.move;
+    const shown = this.ranked(thought).slice(0, 3).filter(m => chosen(m) || !thought.proven && m.visits * 4 > most);
     this.board.point(shown.map(m => ({
-      keys: (this.sight.legal[thought.role].find(l => l.text === m.text)?.steps ?? []).map(step => step[0]), weight: m.visits / most,
+      keys: (this.sight.legal[thought.role].find(l => l.text === m.text)?.steps ?? []).map(step => step[0]), weight: chosen(m) ? 1 : 0.8 * m.visits / most,
     })));
   }
 
@@ -351,7 +362,7 @@ class Play {
     if (!this.sight || this.sight.terminal || this.role < 0) return;
     const { role } = this;
     const node = this.match.now;
-    const known = this.thought?.role === role ? this.thought.moves[0]?.text : null;
+    const known = this.thought?.role === role ? this.thought.move : null;
     const text = known ?? await choose({ who: "best", seconds: 1 }, this.match, node, role, this.turn.signal).catch(() => null);
     if (!text || node !== this.match.now) return;
     this.hinted = this.sight.legal[role].find(m => m.text === text)?.steps.flat() ?? [];

@@ -4,12 +4,10 @@ import { ask } from "./api.js";
 import { words } from "./choice.js";
 import { drawing, h, number } from "./dom.js";
 import { graph, ofDot } from "./graph.js";
+import { finalFacts, latchTable } from "./locks.js";
+import { list, picture, table } from "./parts.js";
 import { searchTree } from "./tree.js";
 
-const table = (heads, rows) => h("div", { class: "wide" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map(t => h("th", { scope: "col" }, t)))),
-  h("tbody", {}, rows.map(row => h("tr", {}, row.map(cell => h("td", {}, cell ?? "")))))));
-const list = (items, most = 300) => h("ul", { class: "facts-list" }, items.slice(0, most).map(i => h("li", {}, h("code", {}, i))), items.length > most ? h("li", { class: "faint" }, `and ${items.length - most} more`) : null);
-const picture = svg => h("div", { class: "board small" }, drawing(svg) ?? "no picture");
 const sets = found => found.length ? found.map(s => `{${s.join(",")}}`).join(" ") : "none";
 
 /** The facts of a relation with some arguments as places: as a grid. */
@@ -56,39 +54,10 @@ export function symmetries({ game, path, signal }, question, { answer, pictures 
   return [head, moved, h("div", { class: "pictures" }, each), answer.rules ? list(answer.rules.generators.map(g => g.text)) : ""];
 }
 
-export function factors({ game, path, signal }, question, { answer }) {
-  const { leaves } = answer;
-  const coloured = h("div", { class: "board small" });
-  ask("view", { game, moves: path }, { signal }).then(sight => {
-    const svg = drawing(sight.svg);
-    coloured.replaceChildren(svg ?? "no board");
-    for (const element of svg?.querySelectorAll("[data-fact]") ?? []) {
-      const facts = element.dataset.fact.split(/(?<=\)) (?=\()/);
-      const of = answer.factors.findIndex(f => facts.some(x => f.fluents.includes(x)));
-      if (of >= 0) element.classList.add(`factor${of % 6}`);
-    }
-  }).catch(() => {});
-  const most = Math.max(leaves?.product ?? 0, leaves?.sum ?? 0, 1);
-  const bar = (label, n) => n === null || n === undefined ? "" : h("div", { class: "amount" }, h("span", {}, `${label}: ${number(n)}`), h("div", { class: "amount-bar", "data-width": String(Math.max(1, 100 * Math.log1p(n) / Math.log1p(most))) }));
-  const bars = leaves && answer.factors.length > 1 ? h("div", {}, h("h3", {}, "Leaves of the trees"), leaves.factors.map((n, i) => bar(`factor ${i + 1}`, n)), bar("side by side, added", leaves.sum), bar("woven together, multiplied", leaves.product), h("p", { class: "faint" }, "Bars are logarithms.")) : "";
-  if (bars) for (const b of bars.querySelectorAll("[data-width]")) b.style.width = `${b.dataset.width}%`;
-  return [h("p", { class: "figure" }, answer.factors.length > 1 ? `${answer.factors.length} games, ${answer.kind}, searched apart: ${answer.exact}` : `one game. ${answer.tie ?? ""}`),
-    answer.condition ? h("p", {}, answer.condition) : "", coloured,
-    h("div", { class: "pictures" }, answer.factors.map((f, i) => h("section", { class: `factorbox factor${i % 6}` }, h("h3", {}, `Factor ${i + 1}${f.relevant ? "" : ", does not matter"}`),
-      list(f.patterns, 20), h("p", { class: "faint" }, `${f.fluents.length} facts, ${f.moves.length} moves, ${number(f.gates)} gates`)))), bars];
-}
+export { factors } from "./factors.js";
 
-export function latches({ path }, question, { answer }) {
-  if (question === "final") {
-    const goals = answer.goals.map(g => `${g.role} ${g.value}: ${g.decided ? "certain" : "lost for good"}`);
-    return [h("h3", {}, path.length ? `After the ${path.length} moves of your match` : "At the beginning"),
-      h("p", { class: "figure" }, `${answer.positive.length + answer.negative.length} of ${answer.facts} facts are final; ${number(answer.gates.before)} gates become ${number(answer.gates.after)}`),
-      goals.length ? list(goals) : "", h("div", { class: "pair" }, h("div", {}, h("h4", {}, "true for good"), list(answer.positive, 80)), h("div", {}, h("h4", {}, "false for good"), list(answer.negative, 80)))];
-  }
-  return [h("p", { class: "figure" }, `${answer.positive.length} facts stay true once they are true, ${answer.negative.length} stay false once they are false, of ${answer.facts}`),
-    h("div", { class: "pair" }, h("div", {}, h("h4", {}, "once true, true"), list(answer.positive, 80)), h("div", {}, h("h4", {}, "once false, false"), list(answer.negative, 80))),
-    answer.undecided.length ? h("p", { class: "faint" }, `${answer.undecided.length} are undecided.`) : "",
-    answer.goals.length ? list(answer.goals.map(g => `goal ${g.role} ${g.value} ${g.stays ? "stays once reached" : "stays lost once lost"}`)) : ""];
+export function latches(context, question, known) {
+  return question === "final" ? finalFacts(context, known) : latchTable(known);
 }
 
 export function proofs({ game, signal }, question, { answer }) {
@@ -127,7 +96,7 @@ export function net(context, question, { answer, text }) {
   if (question === "rule-graph") {
     return [h("h3", {}, "Rule graph"), graph(answer.vertices.map(v => ({ id: v.id, label: v.name || v.label })), answer.edges, "Rule graph")];
   }
-  if (!text) return [h("p", { class: "faint" }, `${number(answer.gates)} gates: only nets of up to ${answer.most} are drawn.`)];
+  if (!text) return [h("p", { class: "faint" }, `${number(answer.gates)} gates: only nets of up to ${number(answer.most)} are drawn.`)];
   const { vertices, edges } = ofDot(text);
   return [h("h3", {}, "Propositional net"), graph(vertices, edges, "Propositional net")];
 }

@@ -18,14 +18,17 @@ class Watch {
     this.moves = [];
     this.values = [];
     this.board = new Board({ pick: () => {}, drop: null });
+    this.board.host.append(h("p", { class: "noboard" }, "Choose a record, or start a match. It is shown here as it is played."));
     this.title = h("h2", {}, "No match yet");
     this.place = h("input", { type: "range", min: 0, max: 0, value: 0, id: "place", "aria-label": "Move", oninput: e => this.go(Number(e.target.value)) });
     this.where = h("span", { class: "faint", id: "where" });
     this.told = h("p", { role: "status" });
-    this.facts = h("div", { class: "facts" });
+    this.facts = h("div", { class: "facts" }, h("p", { class: "faint" }, "Nothing yet."));
     this.chart = h("div", { class: "chart" });
-    this.course = h("p", { role: "status", id: "course" });
+    this.course = h("p", { role: "status", id: "course", class: "faint" }, "No match was played.");
     this.results = h("div", { class: "wide" });
+    this.live = h("ul", { class: "plain", id: "live", "aria-label": "Matches that are being played" });
+    this.staged = h("section", { class: "panel" }, h("h2", {}, "Being played now"), this.live);
     const button = (label, title, act, id) => h("button", { type: "button", title, id, onclick: act }, label);
     this.file = h("input", { type: "file", id: "record", accept: ".json,application/json", multiple: true, "aria-label": "Records of matches", onchange: e => this.read(e.target.files) });
     this.games = h("select", { id: "game", multiple: true, size: 6, "aria-label": "Games" });
@@ -39,17 +42,55 @@ class Watch {
           this.told, this.chart),
         h("div", { class: "right" },
           h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, h("button", { type: "button", id: "evaluate", onclick: () => this.evaluate() }, "Evaluate every move")),
-          h("section", { class: "panel" }, h("h2", {}, "Play a match or a tournament"), this.games, h("label", {}, "Players, with commas: mcts, uct, random, http://host:port", this.players),
+          this.staged,
+          this.arranged = h("section", { class: "panel" }, h("h2", {}, "Play a match or a tournament"), this.games, h("label", {}, "Players, with commas: mcts, uct, random, http://host:port", this.players),
             h("div", { class: "tools" }, h("label", {}, "seconds a move ", this.clock), h("label", {}, "rounds ", this.rounds), h("button", { type: "button", class: "primary", id: "start", onclick: () => this.start() }, "Start"), h("button", { type: "button", id: "stop", onclick: () => this.halt() }, "Stop"))),
-          h("section", { class: "panel" }, h("h2", {}, "Table"), this.course, this.results),
+          this.table = h("section", { class: "panel" }, h("h2", {}, "Table"), this.course, this.results),
           h("section", { class: "panel" }, h("h2", {}, "Facts beside the board"), this.facts))));
     ask("games", {}, { signal: this.life.signal }).then(({ games }) => this.games.append(...games.map(g => h("option", { value: g.id, selected: g.id === "tictactoe" }, g.title)))).catch(() => {});
+    this.lookOn();
+  }
+
+  /** Looks every second which matches are being played, in this tab or others, and follows the one that was chosen. */
+  async lookOn() {
+    try {
+      const { matches } = await ask("live", {}, { signal: this.life.signal });
+      const button = m => h("li", {}, h("button", { type: "button", onclick: () => this.follow(m) }, `${m.game}: ${m.players.join(" – ")}, move ${m.moves.length}`));
+      this.live.replaceChildren(...(matches.length ? matches.map(button) : [h("li", { class: "faint" }, "None at the moment. Matches of other tabs are listed here, too.")]));
+      const now = matches.find(m => m.number === this.following);
+      if (now && now.moves.length > this.moves.length) this.extend(now.moves);
+      this.glancing = setTimeout(() => this.lookOn(), 1000);
+    } catch (error) {
+      // Without a server nobody plays.
+      if (error.code === "not-here") for (const part of [this.staged, this.arranged, this.table]) part.hidden = true;
+    }
+  }
+
+  async follow(match) {
+    this.following = match.number;
+    await this.load({ game: match.game, moves: match.moves, players: match.players });
+    await this.go(this.moves.length);
+  }
+
+  /** More moves of the match that is shown; whoever looks at the last one sees the next. */
+  extend(moves) {
+    const follows = this.at === this.moves.length;
+    this.moves = moves;
+    this.place.max = moves.length;
+    if (follows) this.go(moves.length);
   }
 
   leave() {
+    clearTimeout(this.glancing);
     this.life.abort();
     this.series?.abort();
     clearInterval(this.timer);
+  }
+
+  /** Shows a record, not a match of others. */
+  async replay(record) {
+    this.following = null;
+    await this.load(record);
   }
 
   /** Records: the field's JSON, one a file or a list of them. */
@@ -59,7 +100,7 @@ class Watch {
         const record = JSON.parse(await file.text());
         const name = String(record.gameMetaURL ?? record.game ?? "").replace(/\/+$/, "").split("/").pop().replace(/\.(kif|gdl)$/, "");
         if (!Array.isArray(record.moves)) throw new Error(`${file.name} is no record of a match: it has no moves`);
-        await this.load({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost, goals: record.goalValues });
+        await this.replay({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost, goals: record.goalValues });
       } catch (error) {
         this.told.replaceChildren(troubles(error));
       }
@@ -141,6 +182,7 @@ class Watch {
     const table = new Map(players.map(p => [p, { matches: 0, points: 0, goals: 0, faults: 0 }]));
     const lines = [];
     this.course.textContent = "";
+    this.following = null;
     try {
       for (let round = 0; round < Number(this.rounds.value); round++) {
         for (const game of games) {
@@ -164,15 +206,12 @@ class Watch {
 
   /** One match, shown as it is played. */
   async match(game, players, seed, signal) {
-    await this.load({ game, moves: [], roles: null, players });
+    if (!this.following) await this.load({ game, moves: [], roles: null, players });
     const clock = Number(this.clock.value) || 0.5;
     const record = await ask("match", { game, players, start_clock: Math.max(2, clock), play_clock: clock, seed }, { signal, on: (event, data) => {
-      if (event !== "turn") return;
-      const follows = this.at === this.moves.length;
-      this.moves = data.moves;
-      this.place.max = this.moves.length;
-      if (follows) this.go(this.moves.length);
+      if (event === "turn" && !this.following) this.extend(data.moves);
     } });
+    if (this.following) return record;
     this.moves = record.moves;
     this.place.max = this.moves.length;
     await this.go(this.moves.length);
@@ -183,7 +222,7 @@ class Watch {
     const rows = [...table].sort((a, b) => b[1].points - a[1].points);
     this.results.replaceChildren(h("table", { id: "standings" }, h("thead", {}, h("tr", {}, ["player", "matches", "points", "mean goal", "faults"].map(t => h("th", {}, t)))),
       h("tbody", {}, rows.map(([p, r]) => h("tr", {}, h("td", {}, p), h("td", {}, r.matches), h("td", {}, r.points), h("td", {}, (r.goals / Math.max(1, r.matches)).toFixed(1)), h("td", {}, r.faults))))),
-    h("ol", { class: "matches" }, lines.map(({ game, seats, record }) => h("li", {}, h("button", { type: "button", onclick: () => this.load({ game, moves: record.moves, roles: record.roles, players: seats }) }, `${game}: ${record.goalValues.join(" to ")}`), " ",
+    h("ol", { class: "matches" }, lines.map(({ game, seats, record }) => h("li", {}, h("button", { type: "button", onclick: () => this.replay({ game, moves: record.moves, roles: record.roles, players: seats }) }, `${game}: ${record.goalValues.join(" to ")}`), " ",
       h("button", { type: "button", class: "quiet", title: "Save the record", onclick: () => save(record) }, "save")))));
   }
 }

@@ -32,7 +32,7 @@ class Write {
       button("Other syntax", "The same rules in the other syntax, beside", () => this.beside(), "beside"), button("Try 100 matches", "Play random matches and look for faults", () => this.simulate(), "simulate"),
       button("Play it", "Play this game", () => this.playIt(), "playit"), button("Share", "A link that carries the rules", () => this.share(), "share"),
       button("Download", "Save as a file of the browser", () => this.download(), "download"), this.saver = button("Save", "Save into the folder of the server", () => this.save(), "save")),
-    this.told, h("div", { class: "desk" }, h("div", { class: "left" }, this.editor.host, this.complaints, this.other), h("div", { class: "left" }, this.board, this.side)));
+    this.told, h("div", { class: "desk" }, h("div", { class: "left" }, this.texts = h("div", { class: "texts" }, this.editor.host, this.other), this.complaints), h("div", { class: "left" }, this.board, this.side)));
   }
 
   async begin(options) {
@@ -124,6 +124,7 @@ class Write {
 
   async beside(stay = false) {
     if (!stay) this.other.hidden = !this.other.hidden;
+    this.texts.classList.toggle("both", !this.other.hidden);
     if (this.other.hidden) return;
     const { text } = await ask("format", { text: this.editor.value, to: this.infix ? "kif" : "infix" }, { signal: this.life.signal });
     this.other.textContent = text;
@@ -133,8 +134,11 @@ class Write {
     this.told.textContent = "Playing …";
     const found = await ask("simulate", { text: this.editor.value }, { signal: this.life.signal });
     const { simulation: sim, errors, warnings = [] } = found;
+    const show = moves => async () => { this.id = await own(this.name.value, this.editor.value); await this.look(moves); };
+    const place = e => e.moves ? h("button", { type: "button", class: "fix", onclick: () => show(e.moves)().catch(error => this.side.replaceChildren(troubles(error))) }, `Show it, after ${counted(e.moves.length, "move")}`) : "";
+    const seen = e => e.matches ? h("span", { class: "hint" }, ` in ${counted(e.matches, "match")}`.replace("matchs", "matches")) : "";
     this.told.replaceChildren(h("div", { class: "panel" }, sim ? h("p", {}, `${sim.matches} random matches: ${sim.ended} ended, ${sim.moves} moves, the longest had ${sim.longest}.`) : h("p", {}, "No match could be played."),
-      h("ul", { class: "complaints" }, [...errors.map(e => ["error", e]), ...warnings.map(e => ["warning", e])].map(([kind, e]) => h("li", { class: kind }, e.line ? `${e.line}: ` : "", e.message, e.hint ? h("span", { class: "hint" }, ` ${e.hint}`) : "")),
+      h("ul", { class: "complaints" }, [...errors.map(e => ["error", e]), ...warnings.map(e => ["warning", e])].map(([kind, e]) => h("li", { class: kind }, e.line ? `${e.line}: ` : "", e.message, seen(e), e.hint ? h("span", { class: "hint" }, ` ${e.hint}`) : "", place(e))),
         (sim?.noticed ?? []).map(n => h("li", { class: "notice" }, n.message)))));
   }
 
@@ -144,7 +148,7 @@ class Write {
   }
 
   async share() {
-    const link = `${location.origin}/#/write/?rules=${await pack(this.editor.value)}`;
+    const link = `${location.href.split("#")[0]}#/write/?rules=${await pack(this.editor.value)}`;
     const field = h("input", { type: "text", readonly: true, value: link, class: "wideinput", id: "link", "aria-label": "Link" });
     this.told.replaceChildren(h("p", {}, "The link carries the rules; nothing is sent anywhere. "), field);
     field.select();

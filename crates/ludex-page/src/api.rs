@@ -2,13 +2,14 @@
 
 use crate::clock::Keeper;
 use crate::contest::{self, Arranged, Guests, Invited};
-use crate::known::{self, Asked};
-use crate::lane::{Errand, Event, Lane, Trouble, run};
+use crate::lane::{Errand, Event, Lane, run};
 use crate::library::Library;
-use crate::sight::{card, drawn, sight};
+use crate::live::Live;
 use crate::thought::{self, Pondered};
-use crate::writing::{self, Draft};
-use ludex_lsp::Glance;
+use ludex_sight::{
+    DraftText, Glance, Inquiry, Patience, Trouble, card, drawn, explained, find, format, sight,
+    simulate, templates,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -17,6 +18,8 @@ use tokio::sync::mpsc::Receiver;
 /// Seconds for what the page shows at once, for what runs beside it, and for a match.
 const SOON: f64 = 20.0;
 const MATCH: f64 = 3_600.0;
+/// For a question about a game.
+const PATIENCE: Patience = Patience { seconds: 30.0, table: 1 << 28, states: 20_000 };
 /// Pieces of work at a time that are mostly over at once.
 const QUICK: usize = 8;
 
@@ -25,6 +28,7 @@ pub struct Desk {
     library: Library,
     keeper: Keeper,
     guests: Guests,
+    live: Live,
     /// Boards and texts; the engine's moves; analyses; matches.
     quick: Arc<Lane>,
     engine: Arc<Lane>,
@@ -52,6 +56,7 @@ impl Desk {
             library,
             keeper,
             guests: Guests::default(),
+            live: Live::default(),
             quick: Lane::new(QUICK.max(2 * cores)),
             engine: Lane::new(cores.max(2)),
             analysis: Lane::new(cores.max(2)),
@@ -83,7 +88,10 @@ impl Desk {
                 let open = desk.library.open(&asked.game)?;
                 Ok(json!({ "svg": drawn(&open, &asked.facts, &errand.budget) }))
             }),
-            "rules" => self.quick(body, |desk, draft: Draft, _| {
+            "guise" => self.quick(body, |desk, asked: Wanted, errand| {
+                Ok(json!({ "guise": desk.library.guise(&asked.game, &errand.budget)? }))
+            }),
+            "rules" => self.quick(body, |desk, draft: DraftText, _| {
                 let id = desk.library.take(&draft.name, &draft.text);
                 desk.library.open(&id)?;
                 Ok(json!({ "id": id }))
@@ -92,18 +100,16 @@ impl Desk {
                 Ok(json!({ "text": desk.library.text(&asked.game)? }))
             }),
             "glance" => {
-                self.quick(body, |_, draft: Draft, _| Ok(Glance::of(&draft.name, &draft.text)))
+                self.quick(body, |_, draft: DraftText, _| Ok(Glance::of(&draft.name, &draft.text)))
             }
-            "format" => self.quick(body, |_, draft: Draft, _| writing::format(&draft)),
-            "explain" => {
-                self.quick(body, |_, asked: Wanted, _| Ok(writing::explained(&asked.code)))
-            }
-            "templates" => self.quick(body, |_, _: Value, _| Ok(writing::templates())),
-            "save" => self.quick(body, |desk, draft: Draft, _| {
+            "format" => self.quick(body, |_, draft: DraftText, _| format(&draft)),
+            "explain" => self.quick(body, |_, asked: Wanted, _| Ok(explained(&asked.code))),
+            "templates" => self.quick(body, |_, _: Value, _| Ok(templates())),
+            "save" => self.quick(body, |desk, draft: DraftText, _| {
                 Ok(json!({ "id": desk.library.save(&draft.name, &draft.text, draft.overwrite)? }))
             }),
-            "simulate" => self.ask(&self.analysis, SOON, body, |_, draft: Draft, errand| {
-                Ok(writing::simulate(&draft, errand))
+            "simulate" => self.ask(&self.analysis, SOON, body, |_, draft: DraftText, errand| {
+                Ok(simulate(&draft, &errand.budget))
             }),
             "think" => self.ask(
                 &self.engine,
@@ -119,13 +125,19 @@ impl Desk {
                 })
             }
             "ask" => {
-                self.ask(&self.analysis, known::PATIENCE, body, |desk, asked: Asked, errand| {
-                    known::known(&desk.library, &asked, errand)
+                self.ask(&self.analysis, PATIENCE.seconds, body, |desk, asked: Inquiry, errand| {
+                    let open = desk.library.open(&asked.game)?;
+                    let told = |known| errand.tell("draft", &known);
+                    find(&open, &asked, PATIENCE, &errand.budget, &told)
                 })
             }
             "match" => self.ask(&self.matches, MATCH, body, |desk, asked: Arranged, errand| {
-                contest::play(&*desk.library.open(&asked.game)?, &asked, &desk.keeper, errand)
+                let open = desk.library.open(&asked.game)?;
+                contest::play(&open, &asked, &desk.keeper, &desk.live, errand)
             }),
+            "live" => {
+                self.quick(body, |desk, _: Value, _| Ok(json!({ "matches": desk.live.all() })))
+            }
             _ => return None,
         })
     }

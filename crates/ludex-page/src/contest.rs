@@ -1,13 +1,14 @@
 //! Matches between programs: a whole match, told turn by turn, and single moves of players elsewhere.
 
 use crate::clock::{Keeper, now};
-use crate::lane::{Errand, Trouble};
-use crate::library::OpenGame;
+use crate::lane::Errand;
+use crate::live::{Live, OnStage};
 use ludex::budget::{Memory, Stop};
 use ludex::play::{Builtin, Clock, Opening, Player, Record, Referee, RefereeHost, Seated, Spec};
 use ludex::rules::is_chance;
 use ludex::syntax::Syntax;
 use ludex_answers::MatchRecord;
+use ludex_sight::{OpenGame, Trouble};
 use ludex_web::{Address, Remote};
 use serde::Deserialize;
 use serde_json::json;
@@ -51,6 +52,7 @@ pub struct Invited {
 struct Host<'a> {
     errand: &'a Errand,
     keeper: &'a Keeper,
+    stage: OnStage<'a>,
 }
 
 impl RefereeHost for Host<'_> {
@@ -68,6 +70,7 @@ impl RefereeHost for Host<'_> {
 
     fn turn(&self, record: &Record) {
         let errors = record.errors.last();
+        self.stage.turn(&record.moves);
         self.errand.tell("turn", &json!({ "moves": record.moves, "errors": errors }));
     }
 }
@@ -90,11 +93,12 @@ pub fn play(
     open: &OpenGame,
     asked: &Arranged,
     keeper: &Keeper,
+    live: &Live,
     errand: &Errand,
 ) -> Result<MatchRecord, Trouble> {
     let roles = open.position(&[], &errand.budget)?.roles().to_vec();
     let record = asked.record(&open.id, &roles)?;
-    let host = Host { errand, keeper };
+    let host = Host { errand, keeper, stage: live.begin(&open.id, &asked.players) };
     let seats = record.seats.iter().enumerate();
     let players: Result<Vec<_>, Trouble> =
         seats.map(|(role, _)| asked.player(open, role, &record, &host)).collect();

@@ -1,7 +1,10 @@
 //! Bytes -> `Request`, and answers back: one request a connection, bounded in size and time.
 //!
-//! The page needs files, questions with a stream of events, and sockets; a framework for more
-//! (axum, hyper) changes features of crates that everything else is built on. `httparse` reads the heads.
+//! Not axum: it has routes and bodies, of which the page needs three kinds (files, questions with a stream of
+//! events, one socket a tab), and brings 15 more crates (hyper, tower and theirs) to a build that is meant to be
+//! short. What is hard here it leaves to its user: whose connection is given up for another one (`places.rs`), how
+//! much time and room a head and a body have, and that work ends with its tab. `httparse` reads the heads,
+//! `tungstenite` speaks the protocol of sockets.
 
 use std::io;
 use std::time::Duration;

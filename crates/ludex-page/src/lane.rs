@@ -2,7 +2,8 @@
 
 use crate::clock::{Granted, Keeper};
 use ludex::budget::{Budget, Stop};
-use ludex_answers::{Fault, Unanswered};
+use ludex_answers::Fault;
+use ludex_sight::Trouble;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -64,38 +65,6 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.lane.waiting().retain(|n| *n != self.number);
-    }
-}
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub struct Trouble(pub Vec<Fault>);
-
-impl Trouble {
-    pub fn new(code: &str, message: impl Into<String>) -> Trouble {
-        Trouble(vec![Fault::new(code, message)])
-    }
-
-    /// Whether an engine has ended with the work that made it, so that the game is to be opened anew.
-    pub fn is_of_engine(&self) -> bool {
-        self.0.iter().any(|fault| fault.code == "no-engine")
-    }
-}
-
-impl From<Unanswered> for Trouble {
-    fn from(why: Unanswered) -> Trouble {
-        match why {
-            Unanswered::Stopped(stop) => stop.into(),
-            Unanswered::TooLarge(text) => Trouble::new("too-large", text),
-            Unanswered::Unavailable(text) => Trouble::new("unavailable", text),
-            Unanswered::Wrong(fault) => Trouble(vec![*fault]),
-        }
-    }
-}
-
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
-        Trouble(vec![stop.into()])
     }
 }
 

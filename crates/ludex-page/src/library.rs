@@ -1,26 +1,18 @@
 //! `Library`: the games that the page knows, bundled, of a folder, or sent by a browser, and those that are open.
 
-use crate::lane::Trouble;
+use ludex::Game;
 use ludex::budget::Budget;
-use ludex::game::{Bundled, Faulty, NotOpened, Unreadable};
-use ludex::picture::Scene;
-use ludex::source::Severity;
-use ludex::{Game, Position};
-use ludex_answers::Fault;
-use serde::Serialize;
+use ludex::game::{Bundled, NotOpened};
+use ludex_sight::{ListedGame, OpenGame, Trouble, about, guise, text_id};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Open games; the one that was not asked for longest goes for another.
 const OPEN: usize = 24;
 /// Texts from browsers, and their bytes together.
 const TEXTS: usize = 200;
 const BYTES: usize = 64_000_000;
-/// Positions of a game that are kept.
-const POSITIONS: usize = 400;
-/// Seconds in which a picture is planned.
-const PLANNING: f64 = 1.0;
 
 /// Where the text of a game is.
 #[derive(Clone, Debug)]
@@ -29,33 +21,14 @@ enum Origin {
     File(PathBuf),
 }
 
-/// A game of the library, as the home page lists it.
-#[derive(Clone, Debug, Serialize)]
-pub struct Entry {
-    pub id: String,
-    pub title: String,
-    /// `bundled`, `folder` or `yours`.
-    pub from: &'static str,
-    /// The first sentence of the comment that its file opens with.
-    pub about: String,
-}
-
 pub struct Library {
     /// By id. Ids are looked up and never made into paths.
     shelf: Mutex<BTreeMap<String, Origin>>,
     folder: Option<PathBuf>,
     texts: Mutex<VecDeque<(String, String)>>,
+    /// What tells games apart in every guise, as far as it was asked for.
+    guises: Mutex<HashMap<String, Option<String>>>,
     open: Mutex<VecDeque<(String, Arc<OpenGame>)>>,
-}
-
-/// A game with what the page keeps of it.
-pub struct OpenGame {
-    pub id: String,
-    pub game: Game,
-    positions: Mutex<HashMap<String, Position>>,
-    scene: OnceLock<Option<Arc<Scene>>>,
-    /// What its card says.
-    pub remarks: OnceLock<Vec<String>>,
 }
 
 impl Library {
@@ -86,7 +59,8 @@ impl Library {
             }
         }
         let shelf = Mutex::new(shelf);
-        Ok(Library { shelf, folder, texts: Mutex::default(), open: Mutex::default() })
+        let (texts, guises, open) = Default::default();
+        Ok(Library { shelf, folder, texts, guises, open })
     }
 
     fn shelf(&self) -> MutexGuard<'_, BTreeMap<String, Origin>> {
@@ -101,9 +75,9 @@ impl Library {
         self.texts.lock().expect("no panic while held")
     }
 
-    pub fn entries(&self) -> Vec<Entry> {
+    pub fn entries(&self) -> Vec<ListedGame> {
         let shelf = self.shelf().clone();
-        let of_shelf = shelf.iter().map(|(id, origin)| Entry {
+        let of_shelf = shelf.iter().map(|(id, origin)| ListedGame {
             id: id.clone(),
             title: id.clone(),
             from: match origin {
@@ -112,8 +86,8 @@ impl Library {
             },
             about: about(&origin.beginning()),
         });
-        let mut entries: Vec<Entry> = of_shelf.collect();
-        entries.extend(self.texts().iter().map(|(id, text)| Entry {
+        let mut entries: Vec<ListedGame> = of_shelf.collect();
+        entries.extend(self.texts().iter().map(|(id, text)| ListedGame {
             id: id.clone(),
             title: id.rsplit_once('~').map_or(id.as_str(), |(title, _)| title).to_string(),
             from: "yours",
@@ -129,10 +103,7 @@ impl Library {
 
     /// Takes a text from a browser and gives the id that it can be asked for by. The same text has the same id.
     pub fn take(&self, title: &str, text: &str) -> String {
-        let plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
-        let title: String = title.chars().filter(plain).take(40).collect();
-        let title = if title.is_empty() { "game" } else { &title };
-        let id = format!("{title}~{}", ludex::reason::digest(vec![text.into()]));
+        let id = text_id(title, text);
         let mut texts = self.texts();
         texts.retain(|(known, _)| *known != id);
         texts.push_back((id.clone(), text.into()));
@@ -168,13 +139,7 @@ impl Library {
         if let Some(game) = self.find_open(id) {
             return Ok(game);
         }
-        let opened = Arc::new(OpenGame {
-            id: id.into(),
-            game: self.read(id)?,
-            positions: Mutex::default(),
-            scene: OnceLock::new(),
-            remarks: OnceLock::new(),
-        });
+        let opened = Arc::new(OpenGame::new(id, self.read(id)?));
         let mut open = self.open_games();
         if let Some((_, game)) = open.iter().find(|(known, _)| known == id) {
             return Ok(game.clone());
@@ -198,10 +163,21 @@ impl Library {
             Some(Origin::Bundled(name)) => Game::bundled(name).map_err(|_| unknown(id)),
             Some(Origin::File(path)) => Game::open(&path.to_string_lossy()).map_err(|e| match e {
                 NotOpened::File(why) => Trouble::new("unreadable", why.to_string()),
-                NotOpened::Rules(why) => faulty(&why),
+                NotOpened::Rules(why) => why.into(),
             }),
-            None => Game::from_text(id, &self.text(id)?).map_err(|why| faulty(&why)),
+            None => Ok(Game::from_text(id, &self.text(id)?)?),
         }
+    }
+
+    /// What tells a game apart from others in every guise. It is read for that, not opened.
+    pub fn guise(&self, id: &str, budget: &Budget) -> Result<Option<String>, Trouble> {
+        let kept = || self.guises.lock().expect("no panic while held");
+        if let Some(known) = kept().get(id) {
+            return Ok(known.clone());
+        }
+        let found = guise(&self.read(id)?, budget);
+        kept().insert(id.into(), found.clone());
+        Ok(found)
     }
 
     /// Forgets all open games but one, because memory is short, or one whose work panicked.
@@ -228,6 +204,7 @@ impl Library {
         std::fs::write(&path, text).map_err(|e| Trouble::new("unwritable", e.to_string()))?;
         self.shelf().insert(stem.into(), Origin::File(path));
         self.close(|id| id == stem);
+        self.guises.lock().expect("no panic while held").remove(stem);
         Ok(stem.into())
     }
 }
@@ -250,19 +227,6 @@ fn first_bytes(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The first sentence of the comment that a text opens with.
-fn about(text: &str) -> String {
-    let comment =
-        |line: &str| line.trim().trim_start_matches([';', '%', ' ', '-', '=', '*']).to_string();
-    let is_comment =
-        |line: &&str| line.trim().is_empty() || line.trim_start().starts_with([';', '%']);
-    let lines: Vec<String> = text.lines().take_while(is_comment).map(comment).collect();
-    let text = lines.join(" ");
-    let text = text.trim();
-    let end = text.find(". ").map_or(text.len(), |at| at + 1);
-    text[..end].chars().take(200).collect()
-}
-
 fn files(folder: &Path, shelf: &mut BTreeMap<String, Origin>) -> Result<(), String> {
     let bad = |e: std::io::Error| format!("{} cannot be read: {e}", folder.display());
     for entry in std::fs::read_dir(folder).map_err(bad)? {
@@ -282,52 +246,4 @@ fn put(path: &Path, shelf: &mut BTreeMap<String, Origin>) {
 
 fn unknown(id: &str) -> Trouble {
     Trouble::new("unknown-game", format!("the page knows no game {id}"))
-}
-
-fn faulty(why: &Unreadable) -> Trouble {
-    Trouble(Fault::of_report(&why.report, Some(&why.source), Severity::Error))
-}
-
-impl OpenGame {
-    /// The position after some joint moves. Those that were seen before are not played again.
-    pub fn position(&self, moves: &[Vec<String>], budget: &Budget) -> Result<Position, Trouble> {
-        let key = |n: usize| serde_json::to_string(&moves[..n]).expect("texts");
-        let known =
-            (1..=moves.len()).rev().find_map(|n| Some((n, self.kept().get(&key(n))?.clone())));
-        let (from, mut position) = match known {
-            Some(known) => known,
-            None => (0, self.initial(budget)?),
-        };
-        for (n, joint) in moves.iter().enumerate().skip(from) {
-            budget.check()?;
-            let texts: Vec<&str> = joint.iter().map(String::as_str).collect();
-            position = position.after(&texts).map_err(|fault| {
-                let code =
-                    if matches!(fault, Faulty::Refused(_)) { "no-engine" } else { "bad-move" };
-                Trouble::new(code, format!("move {}: {fault}", n + 1))
-            })?;
-        }
-        if !moves.is_empty() {
-            let mut kept = self.kept();
-            if kept.len() >= POSITIONS {
-                kept.clear();
-            }
-            kept.insert(key(moves.len()), position.clone());
-        }
-        Ok(position)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashMap<String, Position>> {
-        self.positions.lock().expect("no panic while held")
-    }
-
-    fn initial(&self, budget: &Budget) -> Result<Position, Trouble> {
-        self.game.position(budget).map_err(|e| Trouble::new("no-engine", e.to_string()))
-    }
-
-    /// How it is drawn; none where that could not be found out.
-    pub fn scene(&self, budget: &Budget) -> Option<Arc<Scene>> {
-        let plan = || self.game.scene(&budget.lasting(PLANNING)).ok();
-        self.scene.get_or_init(plan).clone()
-    }
 }

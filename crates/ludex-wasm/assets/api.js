@@ -1,8 +1,4 @@
-// Questions to the library in a worker, where the page has no server: the same words as the socket of the server.
-
-let worker = null;
-let numbers = 0;
-const asked = new Map();
+// Questions to the library in workers, where the page has no server: the same words as the socket of the server.
 
 /** An answer that did not come: `faults` says why. */
 export class Trouble extends Error {
@@ -13,64 +9,115 @@ export class Trouble extends Error {
   }
 }
 
-/** Asks the library. `signal` ends the question: work that has begun is left behind with its worker. */
-export function ask(name, question = {}, { signal } = {}) {
-  return send(name, question, signal).catch(async error => {
+const ended = () => new DOMException("ended", "AbortError");
+
+/** The library, compiled once for all workers. */
+const compiled = fetch(new URL("ludex.wasm", import.meta.url)).then(answer => answer.arrayBuffer()).then(bytes => WebAssembly.compile(bytes));
+
+/** A worker and the questions that it was asked, in their order. */
+class Bench {
+  numbers = 0;
+  asked = new Map();
+  worker = null;
+
+  /** Asks. A question that is not wanted any more ends with its worker where it can take long. */
+  send(name, question, { on, signal, brief } = {}) {
+    return new Promise((done, fail) => {
+      if (signal?.aborted) return fail(ended());
+      const id = ++this.numbers;
+      const message = { id, ask: name, with: question };
+      this.asked.set(id, { message, done, fail, on });
+      signal?.addEventListener("abort", () => {
+        const atWork = this.asked.keys().next().value === id;
+        if (!this.asked.delete(id)) return;
+        if (atWork && !brief) this.restart();
+        fail(ended());
+      });
+      this.post(message);
+    });
+  }
+
+  async post(message) {
+    try {
+      const module = await compiled;
+      if (!this.asked.has(message.id)) return;
+      if (!this.worker) this.begin(module);
+      this.worker.postMessage(message);
+    } catch (error) {
+      this.fail(`the library does not load: ${error.message}`);
+    }
+  }
+
+  begin(module) {
+    this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = () => this.fail("the library does not load");
+    this.worker.postMessage({ module });
+  }
+
+  fail(message) {
+    this.worker = null;
+    for (const entry of this.asked.values()) entry.fail(new Trouble([{ code: "broken", message }]));
+    this.asked.clear();
+  }
+
+  /** The questions that are left go to a new worker. */
+  restart() {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const entry of this.asked.values()) this.post(entry.message);
+  }
+
+  hear({ id, event, data, broken }) {
+    const entry = this.asked.get(id);
+    if (event !== "answer" && event !== "error") return entry?.on?.(event, data);
+    this.asked.delete(id);
+    if (broken) this.restart();
+    if (event === "answer") entry?.done(data); else entry?.fail(new Trouble(data));
+  }
+}
+
+/** Boards and texts; the engine; analyses. None waits for the others. */
+const quick = new Bench();
+const engine = new Bench();
+const study = new Bench();
+const benches = { think: engine, ask: study, simulate: study };
+
+/** Asks the library. `on` hears what is told on the way; `signal` ends the question. */
+export function ask(name, question = {}, told = {}) {
+  const bench = benches[name] ?? quick;
+  const send = () => name === "think" ? think(question, told) : bench.send(name, question, { ...told, brief: bench === quick });
+  return send().catch(async error => {
+    // A worker that was started anew does not know the games that were written here.
     const text = error.code === "unknown-game" && kept(question.game);
     if (!text) throw error;
-    await send("rules", text);
-    return send(name, question, signal);
+    await bench.send("rules", text, { brief: true });
+    return send();
   });
 }
 
-function send(name, question, signal) {
-  return new Promise((done, fail) => {
-    if (signal?.aborted) return fail(new DOMException("ended", "AbortError"));
-    const id = ++numbers;
-    const message = { id, ask: name, with: question };
-    asked.set(id, { message, done, fail });
-    signal?.addEventListener("abort", () => {
-      const first = asked.keys().next().value === id;
-      if (!asked.delete(id)) return;
-      if (first) restart();
-      fail(new DOMException("ended", "AbortError"));
-    });
-    work().postMessage(message);
-  });
-}
-
-function work() {
-  if (worker) return worker;
-  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }) => hear(data);
-  worker.onerror = () => { for (const entry of asked.values()) entry.fail(new Trouble([{ code: "broken", message: "the library does not load" }])); asked.clear(); worker = null; };
-  return worker;
-}
-
-/** The question at work is not wanted any more: the others go to a new worker. */
-function restart() {
-  worker?.terminate();
-  worker = null;
-  for (const entry of asked.values()) work().postMessage(entry.message);
-}
-
-function hear({ id, event, data, broken }) {
-  const entry = asked.get(id);
-  asked.delete(id);
-  if (broken) restart();
-  if (event === "answer") entry?.done(data);
-  else entry?.fail(new Trouble(data));
+/** Thinks slice by slice, so that it can be ended and asked at any time. */
+async function think({ seconds = 1, ...question }, { on, signal } = {}) {
+  const end = question.iterations > 0 ? Infinity : performance.now() + 1000 * seconds;
+  for (;;) {
+    const thought = await engine.send("think", question, { signal, brief: true });
+    if (!thought.going || performance.now() >= end) return thought;
+    on?.("thought", thought);
+  }
 }
 
 const KEPT = "ludex-text:";
+const here = new Map();
 
-/** Gives the library a text and keeps it, so that a new worker can be given it again. */
+/** Gives the library a text and keeps it, so that other workers can be given it. */
 export async function own(name, text) {
   const { id } = await ask("rules", { name, text });
+  here.set(id, { name, text });
   try { localStorage.setItem(KEPT + id, JSON.stringify({ name, text })); } catch { /* no room: then not */ }
   return id;
 }
 
 export function kept(id) {
+  if (here.has(id)) return here.get(id);
   try { return JSON.parse(localStorage.getItem(KEPT + id)); } catch { return null; }
 }

@@ -1,138 +1,157 @@
 //! `Desk`: the name of a question and what it is asked with -> an answer, or faults.
 
-use crate::Trouble;
-use crate::known::known;
-use crate::library::Library;
-use crate::sight::{board, card, sight};
-use ludex::Game;
+use crate::library::Pocket;
 use ludex::budget::Budget;
-use ludex::game::{Bundled, Thought};
+use ludex::game::Search;
 use ludex::search::Options;
-use ludex::syntax::Syntax;
-use serde::Deserialize;
+use ludex_sight::{
+    DraftText, Glance, Inquiry, Patience, Telling, Trouble, card, drawn, explained, find, format,
+    guise, sight, simulate, templates,
+};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 
-/// Seconds for what is shown at once, and for analyses.
+/// Seconds for what is shown at once, and for random matches.
 const SOON: f64 = 10.0;
-const ANALYSIS: f64 = 15.0;
+/// For a question about a game: a browser has less room than a machine.
+const PATIENCE: Patience = Patience { seconds: 15.0, table: 1 << 27, states: 4_000 };
 /// Iterations between two looks at the clock.
 const ROUND: u64 = 64;
-/// The longest time for a move.
-const LONGEST: f64 = 60.0;
+/// Seconds of a slice of thinking.
+const SLICE: f64 = 0.1;
 
-/// All games of a page, and a clock in seconds.
+/// Searches that think at a time.
+const SEARCHES: usize = 4;
+
+/// All games of a page, a clock in seconds, and the searches that think slice by slice.
 pub struct Desk {
-    library: Library,
+    pocket: Pocket,
     clock: fn() -> f64,
+    /// The last that was asked first.
+    thinking: VecDeque<(String, Search)>,
 }
 
-/// What a question can be asked with.
+/// A game or position that is asked for.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Wanted {
     game: String,
-    name: String,
-    text: String,
-    question: String,
+    code: String,
     moves: Vec<Vec<String>>,
     facts: Vec<String>,
+}
+
+/// Who is to think on about which position.
+#[derive(Deserialize, Serialize)]
+struct Pondering {
+    game: String,
+    #[serde(default)]
+    moves: Vec<Vec<String>>,
     role: usize,
-    seconds: f64,
-    iterations: u64,
+    #[serde(default)]
     seed: u64,
-    to: String,
+    /// Iterations after which it is enough; 0: whoever asks decides.
+    #[serde(default)]
+    iterations: u64,
 }
 
 impl Desk {
     pub fn new(clock: fn() -> f64) -> Desk {
-        Desk { library: Library::default(), clock }
+        Desk { pocket: Pocket::default(), clock, thinking: VecDeque::new() }
     }
 
-    pub fn answer(&mut self, name: &str, with: Value) -> Result<Value, Trouble> {
-        let asked: Wanted = serde_json::from_value(with)?;
+    /// Answers a question; `told` hears the kind and data of what is known on the way.
+    pub fn answer(
+        &mut self,
+        name: &str,
+        with: Value,
+        told: &dyn Fn(&str, Value),
+    ) -> Result<Value, Trouble> {
         let soon = Budget::new(self.clock).lasting(SOON);
         match name {
-            "games" => Ok(json!({ "games": games(), "saves": false })),
-            "card" => {
-                let position = self.library.position(&asked.game, &[], &soon)?;
-                Ok(card(&asked.game, &position, &soon))
+            "glance" => {
+                let draft: DraftText = serde_json::from_value(with)?;
+                plain(&Glance::of(&draft.name, &draft.text))
             }
-            "view" => {
-                let position = self.library.position(&asked.game, &asked.moves, &soon)?;
-                sight(&asked.game, &position, &soon)
+            "format" => plain(&format(&serde_json::from_value(with)?)?),
+            "simulate" => plain(&simulate(&serde_json::from_value(with)?, &soon)),
+            "templates" => plain(&templates()),
+            "rules" => {
+                let draft: DraftText = serde_json::from_value(with)?;
+                Ok(json!({ "id": self.pocket.take(&draft.name, &draft.text)? }))
             }
-            "draw" => {
-                let scene = self.library.game(&asked.game)?.scene(&soon)?;
-                Ok(json!({ "svg": board(scene.picture(&asked.facts)) }))
-            }
-            "rules" => Ok(json!({ "id": self.library.take(&asked.name, &asked.text)? })),
-            "text" => {
-                let game = self.library.game(&asked.game)?;
-                Ok(json!({ "text": game.source().text }))
-            }
-            "format" => format(&asked),
-            "think" => self.think(&asked),
+            "think" => self.think(&serde_json::from_value(with)?, &soon),
             "ask" => {
-                let budget = Budget::new(self.clock).lasting(ANALYSIS);
-                known(&self.library.game(&asked.game)?, &asked.question, &budget)
+                let asked: Inquiry = serde_json::from_value(with)?;
+                let open = self.pocket.game(&asked.game)?;
+                let budget = Budget::new(self.clock).lasting(PATIENCE.seconds);
+                let draft = |known| told("draft", serde_json::to_value(known).unwrap_or_default());
+                plain(&find(&open, &asked, PATIENCE, &budget, &draft)?)
             }
+            _ => self.show(name, &serde_json::from_value(with)?, &soon),
+        }
+    }
+
+    /// What is shown of a game or position.
+    fn show(&mut self, name: &str, asked: &Wanted, budget: &Budget) -> Result<Value, Trouble> {
+        match name {
+            "games" => Ok(json!({ "games": self.pocket.entries(), "saves": false })),
+            "card" => plain(&card(&*self.pocket.game(&asked.game)?, budget)?),
+            "view" => plain(&sight(&*self.pocket.game(&asked.game)?, &asked.moves, budget)?),
+            "draw" => {
+                let open = self.pocket.game(&asked.game)?;
+                Ok(json!({ "svg": drawn(&open, &asked.facts, budget) }))
+            }
+            "guise" => Ok(json!({ "guise": guise(&self.pocket.read(&asked.game)?, budget) })),
+            "text" => Ok(json!({ "text": self.pocket.text(&asked.game)? })),
+            "explain" => Ok(explained(&asked.code)),
             _ => Err(Trouble::new("not-here", format!("{name} needs `ludex serve`"))),
         }
     }
 
-    /// What the search would play: after some iterations, or at the end of some time.
-    fn think(&mut self, asked: &Wanted) -> Result<Value, Trouble> {
-        let seconds = asked.seconds.clamp(0.05, LONGEST);
-        let budget = Budget::new(self.clock).lasting(seconds);
-        let soon = Budget::new(self.clock).lasting(SOON);
-        let position = self.library.position(&asked.game, &asked.moves, &soon)?;
-        if position.is_terminal() || asked.role >= position.roles().len() {
-            return Err(Trouble::new("over", "there is nothing to think about"));
-        }
-        let options = Options { seed: asked.seed.wrapping_add(1), ..Options::default() };
-        let mut search = position.search(asked.role, &options);
+    /// The search that is asked for: one that has begun, or a new one.
+    fn search(&mut self, asked: &Pondering, soon: &Budget) -> Result<&mut Search, Trouble> {
+        let key = serde_json::to_string(asked)?;
+        let begun = self.thinking.iter().position(|(known, _)| *known == key);
+        let search = match begun.and_then(|at| self.thinking.remove(at)) {
+            Some((_, search)) => search,
+            None => {
+                let position = self.pocket.game(&asked.game)?.position(&asked.moves, soon)?;
+                if position.is_terminal() || asked.role >= position.roles().len() {
+                    return Err(Trouble::new("over", "there is nothing to think about"));
+                }
+                let options = Options { seed: asked.seed.wrapping_add(1), ..Options::default() };
+                position.search(asked.role, &options)
+            }
+        };
+        self.thinking.push_front((key, search));
+        self.thinking.truncate(SEARCHES);
+        Ok(&mut self.thinking[0].1)
+    }
+
+    /// Thinks for a slice: about the same as before, or anew. The answer says whether it is worth going on.
+    fn think(&mut self, asked: &Pondering, soon: &Budget) -> Result<Value, Trouble> {
+        let slice = Budget::new(self.clock).lasting(SLICE);
+        let search = self.search(asked, soon)?;
         let most = if asked.iterations > 0 { asked.iterations } else { u64::MAX };
-        while search.visits() < most && budget.check().is_ok() {
+        let mut going = true;
+        while going && slice.check().is_ok() {
             let before = search.visits();
-            let ended = search.think(ROUND.min(most - before), &budget).is_err();
-            if ended || search.visits() == before {
+            let ended = search.think(ROUND.min(most.saturating_sub(before)), &slice).is_err();
+            going = search.visits() > before && search.visits() < most;
+            if ended {
                 break;
             }
         }
         let stuck = || Trouble::new("stuck", "the role has no legal move");
-        search.best().map(told).ok_or_else(stuck)
+        let thought = Telling::from(search.best().ok_or_else(stuck)?);
+        let mut answer = plain(&thought)?;
+        answer["going"] = json!(going && !thought.proven);
+        Ok(answer)
     }
 }
 
-/// Moves that are told beside the best one.
-const MOVES: usize = 12;
-
-fn told(thought: Thought) -> Value {
-    let considered = thought.moves.iter().take(MOVES).map(
-        |m| json!({ "text": m.text, "value": m.value, "proven": m.proven, "visits": m.visits }),
-    );
-    json!({
-        "move": thought.text,
-        "value": thought.value,
-        "proven": thought.proven,
-        "visits": thought.visits,
-        "moves": considered.collect::<Vec<Value>>(),
-        "line": thought.line,
-    })
-}
-
-fn games() -> Vec<Value> {
-    let entry = |b: Bundled| {
-        let comments = b.text.lines().take_while(|line| line.starts_with([';', '%']));
-        let about: Vec<&str> = comments.map(|line| line.trim_matches([';', '%', ' '])).collect();
-        json!({ "id": b.name(), "title": b.name(), "from": "bundled", "about": about.join(" ") })
-    };
-    Bundled::all().map(entry).collect()
-}
-
-/// Rules in one layout and syntax.
-fn format(asked: &Wanted) -> Result<Value, Trouble> {
-    let game = Game::from_text(&asked.name, &asked.text)?;
-    let syntax = if asked.to == "infix" { Syntax::Infix } else { Syntax::Kif };
-    Ok(json!({ "text": game.rules().text(syntax) }))
+fn plain(answer: &impl Serialize) -> Result<Value, Trouble> {
+    Ok(serde_json::to_value(answer)?)
 }

@@ -1,7 +1,8 @@
 //! How a worker calls the library: bytes that it writes, a question, and the bytes of the answer.
 //!
 //! 1. `room(n)` gives a place for n bytes, which the worker fills with `{"ask": NAME, "with": {…}}`.
-//! 2. `ask()` answers what was written and gives the place of the answer; `length()` how long it is.
+//! 2. `ask()` answers what was written and gives the place of the answer; `length()` how long it is. What is
+//!    known on the way is told by `tell`, which the worker brings.
 //!
 //! The worker is one thread, and every call ends before the next begins.
 
@@ -14,6 +15,8 @@ use std::cell::RefCell;
 unsafe extern "C" {
     /// Seconds since any fixed moment.
     safe fn now() -> f64;
+    /// Hears a text of so many bytes.
+    safe fn tell(text: *const u8, length: usize);
 }
 
 thread_local! {
@@ -24,6 +27,11 @@ thread_local! {
 
 fn seconds() -> f64 {
     now()
+}
+
+fn told(event: &str, data: Value) {
+    let text = json!({ "event": event, "data": data }).to_string();
+    tell(text.as_ptr(), text.len());
 }
 
 #[derive(Deserialize)]
@@ -45,7 +53,9 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
 pub extern "C" fn ask() -> *const u8 {
     let question = QUESTION.take();
     let answer = match serde_json::from_slice::<WorkerQuestion>(&question) {
-        Ok(WorkerQuestion { ask, with }) => DESK.with_borrow_mut(|desk| desk.answer(&ask, with)),
+        Ok(WorkerQuestion { ask, with }) => {
+            DESK.with_borrow_mut(|desk| desk.answer(&ask, with, &told))
+        }
         Err(why) => Err(why.into()),
     };
     let told = match answer {

@@ -8,7 +8,7 @@ fn desk() -> Desk {
 }
 
 fn answer(desk: &mut Desk, name: &str, with: Value) -> Value {
-    desk.answer(name, with).unwrap_or_else(|t| panic!("{name}: {:?}", t.faults))
+    desk.answer(name, with, &|_, _| ()).unwrap_or_else(|t| panic!("{name}: {:?}", t.0))
 }
 
 #[test]
@@ -33,11 +33,22 @@ fn a_match_is_played_by_what_the_views_tell() {
 #[test]
 fn it_thinks_and_analyses() {
     let mut desk = desk();
-    let ask = json!({ "game": "tictactoe", "role": 0, "iterations": 200, "seconds": 5.0,
+    let ask = json!({ "game": "tictactoe", "role": 0, "iterations": 200,
         "moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 1)"], ["(mark 1 2)", "noop"], ["noop", "(mark 2 2)"]] });
     assert_eq!(answer(&mut desk, "think", ask)["move"], "(mark 1 3)");
-    for question in ["info", "net", "boards", "latches", "prove", "symmetries", "factors", "solve"]
-    {
+    for question in [
+        "info",
+        "net",
+        "boards",
+        "latches",
+        "final",
+        "proofs",
+        "symmetries",
+        "factors",
+        "solve",
+        "frame",
+        "domains",
+    ] {
         let told = answer(&mut desk, "ask", json!({ "game": "tictactoe", "question": question }));
         assert!(told["text"].as_str().unwrap().len() > 20, "{question}");
     }
@@ -51,7 +62,10 @@ fn rules_that_are_written_here_are_read_and_played() {
     let id = answer(&mut desk, "rules", json!({ "name": "lamp", "text": lamp }))["id"].clone();
     let view = answer(&mut desk, "view", json!({ "game": id, "moves": [["press"]] }));
     assert_eq!((&view["terminal"], &view["goals"][0]), (&json!(true), &json!(100)));
-    let bad = desk.answer("rules", json!({ "name": "bad", "text": "(role" })).unwrap_err();
-    assert!(!bad.faults.is_empty());
-    assert!(desk.answer("view", json!({ "game": "nothing" })).is_err());
+    let mut fault = |name: &str, with: Value| {
+        desk.answer(name, with, &|_, _| ()).unwrap_err().0[0].code.clone()
+    };
+    assert_eq!(fault("view", json!({ "game": "nothing" })), "unknown-game");
+    assert_eq!(fault("match", json!({ "game": "tictactoe" })), "not-here");
+    fault("rules", json!({ "name": "bad", "text": "(role" }));
 }

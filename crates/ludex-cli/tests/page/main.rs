@@ -2,8 +2,10 @@
 
 mod attacks;
 mod collection;
+mod crowd;
 mod driver;
 mod served;
+mod site;
 mod study;
 
 use driver::{Browser, wait};

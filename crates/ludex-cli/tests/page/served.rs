@@ -33,6 +33,14 @@ impl Served {
         Served { port, server }
     }
 
+    /// The most memory that the server has used, where the system tells it.
+    pub fn most_megabytes(&self) -> u64 {
+        let told = std::fs::read_to_string(format!("/proc/{}/status", self.server.id()));
+        let told = told.unwrap_or_default();
+        let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        line.split_whitespace().next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) / 1024
+    }
+
     pub fn at(&self, part: &str) -> String {
         format!("http://127.0.0.1:{}/{part}", self.port)
     }

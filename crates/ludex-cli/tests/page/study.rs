@@ -16,7 +16,12 @@ fn type_in(browser: &Browser, text: &str) {
 fn three_mistakes_are_shown_and_mended() {
     let Some(browser) = browser() else { return };
     let served = Served::bundled();
-    browser.open(&served.at("#/write"));
+    mend_three_mistakes(&browser, &served.at(""));
+}
+
+/// Writes a game with three mistakes, which are shown and mended, tries it, shares it and plays it.
+pub fn mend_three_mistakes(browser: &Browser, page: &str) {
+    browser.open(&format!("{page}#/write"));
     browser.wait_text(".complaints .sum", "No complaints");
     browser.find(".side #randomstep");
     browser.picture("write");
@@ -27,17 +32,17 @@ fn three_mistakes_are_shown_and_mended() {
         .replacen("(init (control white))", "(init (control ?who))", 1)
         .replacen("(<= (legal ?r noop)", "(<= (legl ?r noop)", 1);
     assert_ne!(wrong, whole);
-    type_in(&browser, &wrong);
+    type_in(browser, &wrong);
     browser.wait_text(".complaints .sum", "error");
     browser.find(".layer .wrong");
     browser.picture("mistakes");
-    type_in(&browser, &wrong.replacen("(role black", "(role black)", 1));
+    type_in(browser, &wrong.replacen("(role black", "(role black)", 1));
     browser.wait_text(".complaints", "?who");
-    type_in(&browser, &whole.replacen("(<= (legal ?r noop)", "(<= (legl ?r noop)", 1));
+    type_in(browser, &whole.replacen("(<= (legal ?r noop)", "(<= (legl ?r noop)", 1));
     browser.wait_text(".complaints", "legl");
     browser.click(".complaints .quiet");
     browser.find(".complaints .why");
-    type_in(&browser, &whole);
+    type_in(browser, &whole);
     browser.wait_text(".complaints .sum", "No complaints");
     browser.click("#randomstep");
     browser.wait_text(".side", "1 moves");
@@ -45,6 +50,15 @@ fn three_mistakes_are_shown_and_mended() {
     browser.wait_text(".other", ":-");
     browser.click("#simulate");
     browser.wait_text(".told", "100 random matches");
+    type_in(
+        browser,
+        "(role you) (init a) (legal you go) (<= (next b) (true a)) (<= terminal (true b)) (goal me 0)",
+    );
+    browser.find("#randomstep");
+    browser.click("#simulate");
+    browser.click(".told .fix");
+    browser.wait_text(".side", "Over after 1 moves");
+    type_in(browser, &whole);
     browser.click("#share");
     let link = browser.run(
         "await new Promise(d => setTimeout(d, 300)); return document.querySelector('#link').value",
@@ -57,7 +71,7 @@ fn three_mistakes_are_shown_and_mended() {
     });
     browser.click("#playit");
     browser.find(".hit.open");
-    let played = click_through(&browser, 9, 200);
+    let played = click_through(browser, 9, 200);
     assert_eq!(played["over"], json!(true), "{played}");
 }
 
@@ -90,36 +104,45 @@ fn names_that_are_markup_stay_text() {
 fn every_tab_of_analysis_opens() {
     let Some(browser) = browser() else { return };
     let served = Served::bundled();
+    browser.open(&served.at("#/play/tictactoe?seats=you,you&engine=off"));
+    browser.click(r#".hit.open[data-key="0:2 2"]"#);
+    browser.wait_text(".status", "black to move");
     for game in ["tictactoe", "doubletictactoe"] {
-        browser.open(&served.at(&format!("#/look/{game}")));
-        browser.find("[role=tab]");
-        let tabs = browser
-            .run("return [...document.querySelectorAll('[role=tab]')].map(t => t.id)", json!([]));
-        let tabs: Vec<&str> = tabs.as_array().unwrap().iter().filter_map(|t| t.as_str()).collect();
-        assert_eq!(tabs.len(), 10);
-        for tab in tabs {
-            browser.click(&format!("#{tab}"));
-            if tab == "tab-tree" {
-                browser.wait_text(".searchtree", "visits");
-                browser.click(".searchtree .open");
-                browser.find(".searchtree .below .open");
-            } else {
-                wait(tab, || {
-                    browser
-                        .look(".answer")
-                        .filter(|_| browser.look(".answer:not([data-done])").is_none())
-                });
-                assert!(
-                    browser.look(".findings .trouble").is_none(),
-                    "{tab}: {}",
-                    browser.text(".findings")
-                );
-                assert!(!browser.text(".answer").is_empty(), "{tab}");
-            }
-            browser.picture(&format!("{game}-{tab}"));
-        }
+        look_into(&browser, &served.at(""), game);
     }
+    // A mark stays, and the last move made that so.
+    browser.open(&served.at("#/look/tictactoe?tab=latches"));
+    browser.find(".lock.shut");
+    browser.wait_text(".just", "(cell 2 2 x)");
+    browser.picture("locks");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Opens every tab of analysis of a game and waits for what it shows.
+pub fn look_into(browser: &Browser, page: &str, game: &str) {
+    browser.open(&format!("{page}#/look/{game}"));
+    browser.find("[role=tab]");
+    let tabs = browser
+        .run("return [...document.querySelectorAll('[role=tab]')].map(t => t.id)", json!([]));
+    let tabs: Vec<&str> = tabs.as_array().unwrap().iter().filter_map(|t| t.as_str()).collect();
+    assert_eq!(tabs.len(), 10);
+    for tab in tabs {
+        browser.click(&format!("#{tab}"));
+        if tab == "tab-tree" {
+            browser.wait_text(".searchtree", "visits");
+            browser.click(".searchtree .open");
+            browser.find(".searchtree .below .open");
+        } else {
+            wait(tab, || {
+                let open = browser.look(".answer:not([data-done])");
+                browser.look(".answer").filter(|_| open.is_none())
+            });
+            let told = browser.text(".findings");
+            assert!(browser.look(".findings .trouble").is_none(), "{tab}: {told}");
+            assert!(!browser.text(".answer").is_empty(), "{tab}");
+        }
+        browser.picture(&format!("{game}-{tab}"));
+    }
 }
 
 #[test]
@@ -137,6 +160,12 @@ fn a_match_is_watched_and_replayed() {
         json!(2)
     );
     browser.picture("tournament");
+    replay_record(&browser, &served.at(""));
+}
+
+/// Replays a record of three moves, with what the engine thinks of each position.
+pub fn replay_record(browser: &Browser, page: &str) {
+    browser.open(&format!("{page}#/watch"));
     let folder = tempfile::tempdir().unwrap();
     let record = json!({ "gameMetaURL": "http://games.example/tictactoe/", "roles": ["white", "black"],
         "moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"], ["(mark 1 2)", "noop"]], "goalValues": [] });
@@ -186,4 +215,29 @@ fn two_tabs_and_a_server_that_comes_back() {
     browser.click(r#".hit.open[data-key^="0:2 "]"#);
     browser.wait_text(".status", "red");
     drop(served);
+}
+
+#[test]
+fn games_are_found_and_doubles_told() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let rules = std::fs::read_to_string(ludex_testing::root().join("games/nim.kif")).unwrap();
+    std::fs::write(folder.path().join("piles.kif"), rules.replace("heap", "pile")).unwrap();
+    let served = Served::of(&[folder.path().to_string_lossy().into_owned()]);
+    browser.open(&served.at("#/"));
+    browser.wait_text(r#"[data-game="piles"] .same"#, "the same game as nim");
+    browser.picture("home");
+    browser.keys("input[type=search]", "piles");
+    browser.wait_text(".count", "1 of ");
+    browser.run("document.querySelector('input[type=search]').value = ''; document.querySelector('input[type=search]').dispatchEvent(new Event('input'));", json!([]));
+    browser.click(r#"[data-filter="same game"]"#);
+    browser.wait_text(".count", "2 of ");
+    browser.click(r#"[data-filter="factors"]"#);
+    wait("a game that falls apart", || {
+        let shown = browser.run(
+            "return [...document.querySelectorAll('.card:not([hidden])')].map(c => c.dataset.game)",
+            json!([]),
+        );
+        shown.as_array()?.iter().any(|game| game == "doubletictactoe").then_some(())
+    });
 }

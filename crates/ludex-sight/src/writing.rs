@@ -1,6 +1,7 @@
 //! What the editor of the page asks: complaints and colours, layout, explanations, random matches, templates.
 
-use crate::lane::{Errand, Trouble};
+use crate::Trouble;
+use ludex::budget::Budget;
 use ludex::compile::Means;
 use ludex::explain;
 use ludex::policy::Policy;
@@ -19,7 +20,7 @@ const TEMPLATES: [(&str, &str); 3] = [
 
 /// A text that is being written.
 #[derive(Deserialize)]
-pub struct Draft {
+pub struct DraftText {
     #[serde(default)]
     pub name: String,
     #[serde(default)]
@@ -42,7 +43,7 @@ pub fn templates() -> Vec<Template> {
 }
 
 /// The text laid out anew.
-pub fn format(draft: &Draft) -> Result<Formatted, Trouble> {
+pub fn format(draft: &DraftText) -> Result<Formatted, Trouble> {
     let source = Source::new("game", draft.text.as_str());
     let to = match draft.to.as_str() {
         "kif" => Some(Syntax::Kif),
@@ -62,7 +63,7 @@ const MATCHES: usize = 100;
 const STEPS: usize = 1_000;
 
 /// What random matches show.
-pub fn simulate(draft: &Draft, errand: &Errand) -> CheckReport {
+pub fn simulate(draft: &DraftText, budget: &Budget) -> CheckReport {
     let source = Source::new("game", draft.text.as_str());
     let effort = CheckEffort {
         syntax: None,
@@ -72,6 +73,5 @@ pub fn simulate(draft: &Draft, errand: &Errand) -> CheckReport {
         noted: Report::default(),
         render: Report::render,
     };
-    let means = Means { whole: &errand.budget, grounding: &errand.budget };
-    CheckReport::of("game", &source, &effort, means, &mut |_| ())
+    CheckReport::of("game", &source, &effort, Means::all(budget), &mut |_| ())
 }

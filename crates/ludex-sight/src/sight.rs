@@ -1,7 +1,6 @@
 //! A position -> `Sight`: all that the page shows of it.
 
-use crate::lane::Trouble;
-use crate::library::OpenGame;
+use crate::{OpenGame, Trouble};
 use ludex::Position;
 use ludex::budget::Budget;
 use ludex::game::MoveStep;

@@ -1,0 +1,25 @@
+//! What the page shows of games, as plain data: the same with a server (`ludex-page`) and without one (`ludex-wasm`).
+//!
+//! An [`OpenGame`] keeps the positions that were seen and the plan of its picture. [`sight`] is a position, [`card`]
+//! a game, [`find`] an answer to a question about it, [`Telling`] a thought of the search; the functions about a
+//! [`DraftText`] serve the editor. The modules are in reading order, which is the import law.
+
+// No clocks, files, environment or chance of its own: see clippy.toml.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod trouble;
+mod open;
+mod sight;
+mod thought;
+mod remarks;
+mod finding;
+mod writing;
+
+pub use finding::{Inquiry, PageFinding, Patience, find};
+pub use ludex_lsp::Glance;
+pub use open::{ListedGame, OpenGame, about, text_id};
+pub use remarks::guise;
+pub use sight::{Card, Sight, card, drawn, sight};
+pub use thought::Telling;
+pub use trouble::Trouble;
+pub use writing::{DraftText, explained, format, simulate, templates};
