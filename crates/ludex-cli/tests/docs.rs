@@ -108,6 +108,35 @@ fn the_front_page_is_short_and_the_book_has_every_page() {
     }
 }
 
+/// Without a warning, and with every link between its pages.
+#[test]
+fn the_book_is_built() {
+    let Some(program) = ludex_testing::tool("mdbook") else { return };
+    let book = tempfile::tempdir().unwrap();
+    let mut command = Command::new(program);
+    let run = command.arg("build").arg("-d").arg(book.path()).arg(root()).output().unwrap();
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && !told.contains("WARN") && !told.contains("ERROR"), "{told}");
+    let read = |page: &str| fs::read_to_string(book.path().join(page)).unwrap_or_default();
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let pages = links(&summary).map(|page| page.replace(".md", ".html"));
+    let mut faults = Vec::new();
+    for page in pages {
+        let text = read(&page);
+        let content = text.split("<main>").nth(1).and_then(|t| t.split("</main>").next());
+        let targets = ["href=\"", "src=\""].map(|key| content.expect("a page").split(key).skip(1));
+        for link in targets.into_iter().flatten().filter_map(|rest| rest.split('"').next()) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { page.as_str() } else { file };
+            let known = heading.is_empty() || read(target).contains(&format!("id=\"{heading}\""));
+            if !link.contains("://") && !(book.path().join(target).exists() && known) {
+                faults.push(format!("{page}: {link}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
 struct Example {
     command: String,
     output: Vec<String>,

@@ -1,6 +1,6 @@
 //! The files of `editors/` in the real editors.
 
-use ludex_testing::{installed, left_out, say};
+use ludex_testing::{Screen, installed, left_out, tool};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -75,28 +75,82 @@ fn the_grammars_of_vs_code_fit_all_bundled_games() {
     }
 }
 
-#[test]
-fn tree_sitter_reads_all_games_in_kif() {
-    // No registry has it built.
-    if !runs("tree-sitter", &["--version"]) {
-        return say("skipped, tree-sitter is not installed");
-    }
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tree-sitter-gdl");
-    std::fs::create_dir_all(&folder).unwrap();
-    for file in ["grammar.js", "tree-sitter.json"] {
-        let from = editors(&format!("tree-sitter-gdl/{file}"));
-        std::fs::copy(from, folder.join(file)).unwrap();
-    }
-    let succeed = |arguments: &[&str]| {
-        let run = Command::new("tree-sitter").args(arguments).current_dir(&folder).output();
-        let run = run.unwrap();
-        assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
-    };
-    succeed(&["generate"]);
+/// Games in a syntax: those of the repository and of the collection, written anew where they have another one.
+fn games_in(syntax: &str, ending: &str, folder: &Path) -> Vec<PathBuf> {
     let games = ludex_testing::bundled_games().into_iter().chain(ludex_testing::collected_games());
-    let kif: Vec<PathBuf> = games.filter(|p| p.extension().is_some_and(|e| e == "kif")).collect();
-    let paths = kif.iter().map(|p| p.canonicalize().unwrap().to_str().unwrap().to_string());
-    let paths: Vec<String> = paths.collect();
-    let arguments = ["parse", "--quiet"].into_iter().chain(paths.iter().map(String::as_str));
-    succeed(&arguments.collect::<Vec<_>>());
+    let games: Vec<PathBuf> = games.collect();
+    ludex_testing::each(&games, |game| {
+        if game.extension().is_some_and(|e| e == ending) {
+            return game.canonicalize().unwrap();
+        }
+        let name = game.file_stem().unwrap().to_str().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .args(["fmt", "--to", syntax, game.to_str().unwrap()])
+            .output();
+        let written = folder.join(format!("{name}.{ending}"));
+        std::fs::write(&written, output.unwrap().stdout).unwrap();
+        written
+    })
+}
+
+#[test]
+fn tree_sitter_reads_all_games() {
+    let Some(program) = tool("tree-sitter") else { return };
+    for (syntax, ending) in [("kif", "kif"), ("infix", "gdl")] {
+        let folder = tempfile::tempdir().unwrap();
+        let from = PathBuf::from(editors(&format!("tree-sitter-gdl/{syntax}")));
+        for file in ["grammar.js", "tree-sitter.json"] {
+            std::fs::copy(from.join(file), folder.path().join(file)).unwrap();
+        }
+        let succeed = |arguments: &[&str]| {
+            let mut command = Command::new(&program);
+            command.args(arguments).current_dir(folder.path());
+            let run = command.env("HOME", folder.path()).output().unwrap();
+            let told = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success(), "{syntax}: {told}");
+        };
+        succeed(&["generate"]);
+        let games = games_in(syntax, ending, folder.path());
+        assert!(games.len() > 20);
+        let paths = games.iter().map(|path| path.to_str().unwrap());
+        succeed(&["parse", "--quiet"].into_iter().chain(paths).collect::<Vec<_>>());
+        let query = from.join("queries/highlights.scm");
+        succeed(&["query", "--quiet", query.to_str().unwrap(), games[0].to_str().unwrap()]);
+    }
+}
+
+/// Complaints, colours, a quick fix, what hovers, and the way to a definition.
+#[test]
+fn helix_works_with_the_server() {
+    let (Some(helix), Some(tree_sitter)) = (tool("hx"), tool("tree-sitter")) else { return };
+    let Some(screen) = Screen::open("helix") else { return };
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path().to_str().unwrap();
+    std::fs::create_dir_all(format!("{home}/helix")).unwrap();
+    std::fs::copy(editors("helix/languages.toml"), format!("{home}/helix/languages.toml")).unwrap();
+    let folder = |program: &Path| program.parent().unwrap().to_str().unwrap().to_string();
+    let ours = folder(Path::new(env!("CARGO_BIN_EXE_ludex")));
+    let path = format!("{ours}:{}:$PATH", folder(&tree_sitter));
+    let at_home = format!("XDG_CONFIG_HOME={home} XDG_CACHE_HOME={home} COLORTERM=truecolor");
+    let set = format!("export PATH={path} {at_home}; {}", editors("helix/colours"));
+    screen.send(&[&format!("{set} && {} {}", helix.display(), wrong("helix.kif")), "Enter"]);
+    screen.wait("● 1");
+    screen.send(&[" d"]);
+    screen.wait("undefined-relation");
+    screen.send(&["Escape"]);
+    screen.send(&["/opne", "Enter"]);
+    screen.send(&[" a"]);
+    screen.wait("Write `open`");
+    screen.send(&["Enter"]);
+    screen.wait("(<= terminal (not open))");
+    screen.send(&[" k"]);
+    screen.wait("open/0");
+    // Keywords and names have colours of their own.
+    let page = screen.tmux(&["capture-pane", "-p", "-e"]);
+    let colour_of = |word: &str| page.split(&format!("m{word}")).next()?.rsplit("\u{1b}[").next();
+    assert_ne!(colour_of("next"), colour_of("cell"), "{page}");
+    screen.send(&["Escape"]);
+    screen.send(&["gd"]);
+    screen.wait("58:5");
+    screen.send(&[":q!", "Enter"]);
 }

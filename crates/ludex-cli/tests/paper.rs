@@ -131,12 +131,17 @@ fn boards_with_lemmas() {
 #[test]
 fn states_of_full_searches() {
     for (game, ours) in [
+        ("amazons", "2.18"),
         ("battle", "1.94"),
         ("chinesecheckers2", "139"),
+        ("crisscross", "136"),
         ("firefighter", "74"),
         ("numbertictactoe", "1"),
+        ("othello-comp2007", "9.9"),
+        ("othellosuicide", "9.9"),
         ("racer", "0.03"),
         ("racetrackcorridor", "346"),
+        ("skirmish", "5100"),
     ] {
         let item = format!("Table 1: {game}, thousands");
         let Some(items) = of_collection(&["frame", "--item", &item]) else { return };
@@ -148,7 +153,11 @@ fn states_of_full_searches() {
         (Some("agrees"), Some("4.10"))
     );
     assert_eq!(rows[1]["verdict"], "measured");
+    // All of the paper's search.
     assert_eq!(rows[1]["figures"]["depth"], 2.0);
+    assert_eq!(rows[1]["figures"]["searched"], rows[0]["figures"]["states"]);
+    let Some(rows) = of_collection(&["frame", "--item", "simultaneous, thousands"]) else { return };
+    assert_eq!(rows[0]["figures"]["states"], 117_650.0);
 }
 
 /// Seven eighths of the states of tic-tac-toe are saved; times are told and not judged.

@@ -4,6 +4,10 @@
 //! installed or provided. Otherwise it says what it leaves out. What only a processor can give is said either
 //! way. Lines go to the terminal itself: what is printed by a test that passes is shown to nobody.
 
+mod screen;
+
+pub use screen::Screen;
+
 use std::io::Write;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -69,6 +73,20 @@ pub fn installed(program: &str) -> bool {
         left_out(&format!("{program} is not installed"));
     }
     there
+}
+
+/// A program of `target/tools`, where `.ci/tools` puts what older systems lack, or of the path. It is never
+/// required.
+pub fn tool(program: &str) -> Option<PathBuf> {
+    let ours = root().join("target/tools/bin").join(program);
+    let path = if ours.exists() { ours } else { program.into() };
+    let mut command = Command::new(&path);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    let there = command.status().is_ok_and(|status| status.success());
+    if !there {
+        say(&format!("skipped, {program} is not installed"));
+    }
+    there.then_some(path)
 }
 
 /// Does the same with each of many things, on all cores; the results in their order.

@@ -10,7 +10,7 @@ use ludex::ground::NotGround;
 use ludex::interp::{Interp, Problem};
 use ludex::machine::Scalar;
 use ludex::net::Net;
-use ludex::reason::{StateMachine, visit};
+use ludex::reason::{Move, Role, StateMachine, visit};
 use ludex_answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use std::sync::Arc;
 
@@ -70,34 +70,103 @@ fn measure(game: &str, args: &Args, session: &Session) -> Result<FrameSpeed, Fai
             deep_enough(&mut interp, args.states, session)?
         }
     };
-    searched(&game, depth, session, &budget)
+    let extent = Extent { depth, most: u64::MAX, with_net: true };
+    searched(&game, extent, &|| session.grounding(), &budget)
 }
 
-/// Searches a game to a depth with all engines.
+/// What is searched.
+#[derive(Clone, Copy)]
+pub struct Extent {
+    pub depth: usize,
+    /// So many states, those that a search in depth comes to first, are enough.
+    pub most: u64,
+    /// Is the network searched, too?
+    pub with_net: bool,
+}
+
+impl Extent {
+    /// Searches with one engine: how many states were visited.
+    pub fn search<G: StateMachine>(self, game: &mut G, budget: &Budget) -> Result<u64, Stop> {
+        visit(&mut Tiring { game, left: self.most }, self.depth, budget)
+    }
+}
+
+/// A game that nobody moves in any more once so many states were seen.
+struct Tiring<'a, G> {
+    game: &'a mut G,
+    left: u64,
+}
+
+impl<G: StateMachine> StateMachine for Tiring<'_, G> {
+    type State = G::State;
+
+    fn roles(&self) -> usize {
+        self.game.roles()
+    }
+
+    fn initial(&mut self) -> G::State {
+        self.game.initial()
+    }
+
+    fn terminal(&mut self, state: &G::State) -> bool {
+        self.game.terminal(state)
+    }
+
+    fn legal(&mut self, state: &G::State, role: Role, out: &mut Vec<Move>) {
+        if self.left > 0 {
+            self.game.legal(state, role, out);
+        }
+    }
+
+    fn next(&mut self, state: &G::State, joint: &[Move]) -> G::State {
+        self.left = self.left.saturating_sub(1);
+        self.game.next(state, joint)
+    }
+
+    fn goal(&mut self, state: &G::State, role: Role) -> Option<i32> {
+        self.game.goal(state, role)
+    }
+
+    fn role_text(&self, role: Role) -> String {
+        self.game.role_text(role)
+    }
+
+    fn move_text(&self, role: Role, m: Move) -> String {
+        self.game.move_text(role, m)
+    }
+
+    fn fact_texts(&self, state: &G::State) -> Vec<String> {
+        self.game.fact_texts(state)
+    }
+}
+
+/// Searches a game with all engines. Each time the game is to be grounded `grounding` says how long that may
+/// last.
 pub fn searched(
     game: &Game,
-    depth: usize,
-    session: &Session,
+    extent: Extent,
+    grounding: &dyn Fn() -> Budget,
     budget: &Budget,
 ) -> Result<FrameSpeed, Failure> {
     let meter = Meter::new(game, budget);
     let interp = Interp::with_budget(game.rules(), budget).map_err(problem)?;
     let mut translation = [0.0; 2];
-    let mut searches: Vec<Search> = vec![search(interp, depth, budget)];
+    let mut searches: Vec<Search> = vec![search(interp, extent, budget)];
     for (i, covering) in [Covering::Direct, Covering::Pruned].into_iter().enumerate() {
-        let (frame, seconds) = translated(game, covering, session, budget)?;
+        let (frame, seconds) = translated(game, covering, &grounding(), budget)?;
         translation[i] = seconds;
         let engine = Interp::updating(&frame.rules, frame.fnext, budget).map_err(problem)?;
-        searches.push(search(engine, depth, budget));
+        searches.push(search(engine, extent, budget));
     }
-    if let Some(net) = net(game, session, budget)? {
-        searches.push(search(Scalar::within(net, budget)?, depth, budget));
+    if extent.with_net
+        && let Some(net) = net(game, &grounding(), budget)?
+    {
+        searches.push(search(Scalar::within(net, budget)?, extent, budget));
     }
     let times = shortest(&mut searches, budget)?;
     same_states(game.name(), &times)?;
-    let grounding = session.grounding();
     let (_, portfolio) =
-        fastest(game.knowledge(), budget, f64::INFINITY, Some(&grounding)).map_err(problem)?;
+        fastest(game.knowledge(), budget, f64::INFINITY, Some(&grounding())).map_err(problem)?;
     let (states, original) = times[0];
     let seconds = SearchSeconds {
         original,
@@ -115,7 +184,7 @@ pub fn searched(
     let [direct, pruned] = translation;
     Ok(FrameSpeed {
         game: game.name().into(),
-        depth: Some(depth),
+        depth: Some(extent.depth),
         states: Some(states),
         seconds: Some(seconds),
         translation_seconds: Some(TranslationSeconds { direct, pruned }),
@@ -141,16 +210,16 @@ fn same_states(game: &str, times: &[(u64, f64)]) -> Outcome {
 fn translated(
     game: &Game,
     covering: Covering,
-    session: &Session,
+    grounding: &Budget,
     budget: &Budget,
 ) -> Result<(Frame, f64), Failure> {
     let start = budget.seconds();
-    let frame = translate(game.knowledge(), covering, &Basis::Names, budget, &session.grounding())?;
+    let frame = translate(game.knowledge(), covering, &Basis::Names, budget, grounding)?;
     Ok((frame, budget.seconds() - start))
 }
 
-fn net(game: &Game, session: &Session, budget: &Budget) -> Result<Option<Arc<Net>>, Failure> {
-    let net = game.knowledge().net(&session.grounding());
+fn net(game: &Game, grounding: &Budget, budget: &Budget) -> Result<Option<Arc<Net>>, Failure> {
+    let net = game.knowledge().net(grounding);
     budget.check()?;
     match net {
         Err(NotGround::Stopped(Stop::Interrupted)) => Err(Failure::Stopped(Stop::Interrupted)),
@@ -178,10 +247,10 @@ fn deep_enough(game: &mut Interp, states: u64, session: &Session) -> Result<usiz
 /// Searches once more: states and seconds.
 type Search<'a> = Box<dyn FnMut() -> Result<(u64, f64), Failure> + 'a>;
 
-fn search<'a, G: StateMachine + 'a>(mut game: G, depth: usize, budget: &'a Budget) -> Search<'a> {
+fn search<'a, G: StateMachine + 'a>(mut game: G, extent: Extent, budget: &'a Budget) -> Search<'a> {
     Box::new(move || {
         let start = budget.seconds();
-        let states = visit(&mut game, depth, budget)?;
+        let states = extent.search(&mut game, budget)?;
         Ok((states, budget.seconds() - start))
     })
 }

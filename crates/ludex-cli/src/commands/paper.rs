@@ -8,6 +8,7 @@ mod domains;
 mod factoring;
 mod frame;
 mod frame_rows;
+mod frame_table;
 mod symmetry;
 
 use crate::failure::Failure;
