@@ -1,8 +1,12 @@
 //! A few random matches: what goes wrong in them that no rule shows by itself.
 
+mod all;
+mod course;
+
 use crate::first::place;
 use crate::interp::{FactState, Interp, Problem};
 use crate::{Move, Random, Role, StateMachine};
+use course::FactCourse;
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_chance};
 use ludex_gdl::source::{Report, Severity, Span};
@@ -14,22 +18,37 @@ const MOVES: usize = 300;
 /// So many joint moves are told.
 const TOLD: usize = 4;
 
+/// So many facts are remembered.
+const FACTS: usize = 200_000;
+
 /// Adds to the report of the rules that a role cannot move, has no goal or several at
-/// the end, or that a match goes round and round. What the
-/// budget does not allow is not played, which is no fault.
+/// the end, that a match goes round and round, what becomes of facts that nobody can have meant, and that the best
+/// goal is never reached. What the budget does not allow is not played, which is no fault.
 pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
     let mut found = Report::default();
     if let Ok(mut game) = Interp::hasty(rules, budget) {
         let (mut random, mut told) = (Random::new(1), FxHashSet::default());
+        let (mut courses, mut ended) = (vec![], true);
         for _ in 0..MATCHES {
-            let mut seen = Report::default();
-            let played = play(&mut game, rules, &mut seen, &mut random, budget);
+            let (mut seen, mut course) = (Report::default(), FactCourse::default());
+            let played = play(&mut game, rules, (&mut seen, &mut course), &mut random, budget);
             // What an engine said after a stop is not to be trusted.
             if played.is_err() || budget.check().is_err() {
+                ended = false;
                 break;
             }
             seen.complaints.retain(|c| told.insert((c.code, c.message.clone())));
             found.complaints.append(&mut seen.complaints);
+            courses.push(course);
+        }
+        if ended {
+            let roles: Vec<Term> = (0..game.roles()).map(|role| game.role_term(role)).collect();
+            course::facts(rules, &roles, &courses, &mut found);
+            // What explains the rest comes first.
+            found.complaints.sort_by_key(|c| !matches!(c.code, "not-kept" | "all-in-control"));
+            if found.complaints.is_empty() {
+                all::best_goals(&mut game, rules, &mut found, budget);
+            }
         }
     }
     place(found, report);
@@ -38,17 +57,22 @@ pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
 fn play(
     game: &mut Interp,
     rules: &Rules,
-    seen: &mut Report,
+    (seen, course): (&mut Report, &mut FactCourse),
     random: &mut Random,
     budget: &Budget,
 ) -> Result<(), Problem> {
-    let (mut state, mut played) = (game.initial(), Vec::new());
+    let (mut state, mut played, mut remembered) = (game.initial(), Vec::new(), 0);
     // The states since somebody had a choice.
     let mut forced = FxHashSet::default();
     for _ in 0..MOVES {
         budget.check()?;
+        if remembered < FACTS / MATCHES {
+            let facts = game.fact_terms(&state);
+            remembered += facts.len();
+            course.states.push(facts);
+        }
         if game.terminal(&state) {
-            goals(game, rules, &state, (&played, seen));
+            goals(game, rules, (&state, course), (&played, seen));
             break;
         }
         let (mut joint, mut choice) = (Vec::new(), false);
@@ -56,7 +80,7 @@ fn play(
             let mut legal = Vec::new();
             game.legal(&state, role, &mut legal);
             if legal.is_empty() {
-                stuck(game, rules, role, (&played, seen));
+                stuck(game, rules, (role, course), (&played, seen));
                 return game.problem().map_or(Ok(()), Err);
             }
             choice |= legal.len() > 1;
@@ -80,10 +104,17 @@ fn endless(game: &Interp, rules: &Rules, (played, seen): (&[Vec<Move>], &mut Rep
     seen.push(Severity::Warning, "endless-match", span, message.into()).hint(way(game, played));
 }
 
-fn stuck(game: &Interp, rules: &Rules, role: Role, (played, seen): (&[Vec<Move>], &mut Report)) {
+fn stuck(
+    game: &Interp,
+    rules: &Rules,
+    (role, course): (Role, &FactCourse),
+    (played, seen): (&[Vec<Move>], &mut Report),
+) {
     let name = game.role_text(role);
     let message = format!("{name} has no legal move in a state that is not terminal");
-    let hint = format!("a role that only waits needs a move such as noop; {}", way(game, played));
+    let why = course::lost(rules, course, Rel::LEGAL, &game.role_term(role));
+    let why = why.unwrap_or("a role that only waits needs a move such as noop".into());
+    let hint = format!("{why}; {}", way(game, played));
     let span = rule_about(rules, Rel::LEGAL, &name, None);
     seen.push(Severity::Warning, "no-legal-move", span, message).hint(hint);
 }
@@ -91,7 +122,7 @@ fn stuck(game: &Interp, rules: &Rules, role: Role, (played, seen): (&[Vec<Move>]
 fn goals(
     game: &mut Interp,
     rules: &Rules,
-    state: &FactState,
+    (state, course): (&FactState, &FactCourse),
     (played, seen): (&[Vec<Move>], &mut Report),
 ) {
     for role in 0..game.roles() {
@@ -109,7 +140,12 @@ fn goals(
             ),
         };
         let span = rule_about(rules, Rel::GOAL, &name, values.last().map(String::as_str));
-        seen.push(Severity::Warning, "not-one-goal", span, message).hint(way(game, played));
+        let why = match values.is_empty() {
+            true => course::lost(rules, course, Rel::GOAL, &game.role_term(role)),
+            false => None,
+        };
+        let hint = why.into_iter().chain([way(game, played)]).collect::<Vec<_>>().join("; ");
+        seen.push(Severity::Warning, "not-one-goal", span, message).hint(hint);
     }
 }
 

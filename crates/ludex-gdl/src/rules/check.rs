@@ -10,6 +10,7 @@ mod definitions;
 mod depend;
 mod keywords;
 mod kept;
+mod moved;
 mod names;
 mod near;
 mod never;
@@ -72,6 +73,7 @@ pub fn check_all(
     if !part {
         declared::facts_and_moves(&mut check, &places);
         kept::facts(&mut check);
+        moved::facts(&mut check);
         odd::names(&mut check, &words);
     }
     causes::arrange(check.report, &check.threads);

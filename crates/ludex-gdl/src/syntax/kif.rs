@@ -175,7 +175,7 @@ impl KifParser<'_> {
     fn end_clause(&mut self, frame: &OpenList, span: Span) {
         if matches!(frame.holds, Holds::Not | Holds::And | Holds::Or) && !self.clause.broken {
             self.error("connective-as-clause", span, "a connective is neither a fact nor a rule")
-                .hint("a fact is (name argument …), a rule is (<= head condition …)");
+                .hint("a rule is (<= head condition …): does a parenthesis before this one close it too early?");
         }
         if self.clause.broken {
             return self.build.drop(frame.mark);

@@ -69,7 +69,7 @@ fn rank(complaint: &Complaint) -> usize {
     match complaint.code {
         "undefined-relation" | "odd-name" => 0,
         _ if complaint.code.starts_with("missing-") => 0,
-        "never-fires" | "unknown-role" | "not-kept" => 1,
+        "never-fires" | "unknown-role" | "not-kept" | "not-ended" => 1,
         "unused-relation" => 2,
         _ => 3,
     }
@@ -137,7 +137,7 @@ fn tier(complaint: &Complaint) -> usize {
         _ if !complaint.follows.is_empty() => 2,
         "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "unknown-role"
         | "role-without-moves" | "role-without-goal" | "distinct-never" | "goal-value"
-        | "outside-base" | "outside-input" => 2,
+        | "outside-base" | "outside-input" | "not-ended" | "all-in-control" => 2,
         "missing-base" | "missing-input" => 4,
         _ => 3,
     }

@@ -21,7 +21,7 @@ pub fn facts(check: &mut Check) {
 }
 
 /// Whether two terms can be equal, each with variables of its own.
-fn fits(a: &Term, b: &Term) -> bool {
+pub(super) fn fits(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::App(f, x), Term::App(g, y)) => {
             f == g && x.len() == y.len() && x.iter().zip(y).all(|(a, b)| fits(a, b))
@@ -55,7 +55,7 @@ fn is_role(check: &Check, term: &Term) -> bool {
     check.rules.defining(Rel::ROLE).any(|rule| fits(&rule.head.args[0], term))
 }
 
-fn function(term: &Term) -> Option<(Symbol, usize)> {
+pub(super) fn function(term: &Term) -> Option<(Symbol, usize)> {
     match term {
         Term::App(f, args) => Some((*f, args.len())),
         Term::Var(_) => None,
@@ -63,7 +63,7 @@ fn function(term: &Term) -> Option<(Symbol, usize)> {
 }
 
 /// The facts that a rule asks for.
-fn asks(rule: &Rule) -> impl Iterator<Item = &Term> {
+pub(super) fn asks(rule: &Rule) -> impl Iterator<Item = &Term> {
     rule.body.iter().filter_map(|literal| match literal {
         Literal::Pos(atom) if atom.rel == Rel::TRUE => atom.args.first(),
         _ => None,
