@@ -80,9 +80,10 @@ fn symmetries_save_most_of_tic_tac_toe() {
     let (code, lines) = json(&arguments);
     assert_eq!((code, lines.len()), (0, 2));
     assert_eq!((&lines[0]["depth"], &lines[0]["whole"]), (&json!(9), &json!(true)));
+    // 4,520 states are not over; seven of them are expanded again, since the table forgets some.
     assert_eq!(
         (&lines[0]["normal"]["states"], &lines[0]["states"]["states"]),
-        (&json!(4520), &json!(627))
+        (&json!(4527), &json!(627))
     );
     assert!(lines[0]["moves"]["states"].as_u64() < lines[0]["normal"]["states"].as_u64());
     assert_eq!(lines[1]["order"], "1");

@@ -283,9 +283,12 @@ struct Held {
     squares: Vec<f32>,
     /// Squared errors of all roles.
     errors: f32,
-    /// One position of each of the last matches, its phase, and what the match came to.
-    positions: VecDeque<(Box<[u64]>, usize, Box<[f32]>)>,
+    /// One of each of the last matches.
+    positions: VecDeque<HeldPosition>,
 }
+
+/// A position, its phase, and what the match came to.
+type HeldPosition = (Box<[u64]>, usize, Box<[f32]>);
 
 impl Held {
     fn count(&mut self, values: &[Vec<f32>], goals: &[f32]) {
@@ -304,7 +307,7 @@ impl Held {
         self.errors = self.errors * keep + mean;
     }
 
-    fn keep(&mut self, position: (Box<[u64]>, usize, Box<[f32]>)) {
+    fn keep(&mut self, position: HeldPosition) {
         self.positions.push_back(position);
         if self.positions.len() > COMPARED {
             self.positions.pop_front();

@@ -85,7 +85,9 @@ impl Outlooks {
 
     /// Follows all moves that are to be looked at.
     fn ask<G: Searchable>(&mut self, nodes: &[&mut TreeNode<G::State>]) {
-        (self.rows.clear(), self.parents.clear(), self.moves.clear());
+        self.rows.clear();
+        self.parents.clear();
+        self.moves.clear();
         for (number, node) in nodes.iter().enumerate() {
             self.batch.push(G::bits(&node.state).expect("it has bits"), &mut self.rows);
             let Some(role) = decider(node) else { continue };
