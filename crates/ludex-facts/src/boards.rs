@@ -159,7 +159,7 @@ pub struct Board {
 }
 
 impl ProjectionVerdict {
-    pub fn is_invariant(&self) -> bool {
+    pub(crate) fn is_invariant(&self) -> bool {
         matches!(self, ProjectionVerdict::Proved { .. } | ProjectionVerdict::Visited { .. })
     }
 

@@ -271,7 +271,7 @@ impl FactorLook {
 }
 
 /// Why an analysis gave no blocks: the game is one, or there was no time to see.
-pub enum Unfactored {
+pub(crate) enum Unfactored {
     Tied(Tie),
     Stopped(Stop),
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
 /// States in the order found, breadth first, so that lines to them are shortest.
-pub struct Reach {
+pub(crate) struct Reach {
     /// For every state where it was found: the number of a state and the joint move made there.
     states: IndexMap<State, Option<(usize, Vec<Move>)>, FxBuildHasher>,
     /// Whether these are all.
@@ -56,10 +56,6 @@ impl Reach {
 
     pub fn len(&self) -> usize {
         self.states.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
     }
 
     /// The joint moves that lead to a state, as inputs of the net.

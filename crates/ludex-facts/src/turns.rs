@@ -23,14 +23,4 @@ impl TurnOrder {
         }
         turns
     }
-
-    /// Is there never more than one role that has a choice?
-    pub fn alternate(&self) -> bool {
-        let choosing = self.choosing.iter().flatten();
-        let mut all: Vec<usize> = choosing.flatten().copied().collect();
-        let count = all.len();
-        all.sort_unstable();
-        all.dedup();
-        self.choosing.iter().all(Option::is_some) && all.len() == count
-    }
 }

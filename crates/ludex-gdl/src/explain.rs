@@ -23,7 +23,7 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 }
 
 /// Whether complaints with this code are warnings.
-pub fn is_warning(code: &str) -> bool {
+pub(crate) fn is_warning(code: &str) -> bool {
     explain(code).is_some_and(|text| text.starts_with("Warning.") || text.starts_with("warning:"))
 }
 

@@ -54,7 +54,6 @@ impl Rel {
     pub const LEGAL: Rel = Rel(7);
     pub const GOAL: Rel = Rel(8);
     pub const TERMINAL: Rel = Rel(9);
-    pub const SEES: Rel = Rel(10);
     /// What play asks for.
     pub const OUTPUTS: [Rel; 6] =
         [Rel::ROLE, Rel::INIT, Rel::NEXT, Rel::LEGAL, Rel::GOAL, Rel::TERMINAL];

@@ -97,7 +97,7 @@ impl Source {
     }
 
     /// Says that lines end with CR alone.
-    pub fn line_ends(&self, report: &mut Report) {
+    pub(crate) fn line_ends(&self, report: &mut Report) {
         let Some(at) = self.lone_cr else { return };
         let message = "lines end with CR alone; other programs may read one long line, or a comment without end";
         report

@@ -46,4 +46,4 @@ pub use perm::{Orbits, Perm, SparsePerm};
 pub struct Stopped;
 
 /// Says whether to stop; asked often.
-pub type StopFn<'a> = &'a dyn Fn() -> bool;
+pub(crate) type StopFn<'a> = &'a dyn Fn() -> bool;

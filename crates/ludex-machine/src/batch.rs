@@ -150,7 +150,7 @@ impl Batch {
     }
 
     /// What the positions after joint moves are like; what was in `looks` goes.
-    pub fn look_after(
+    pub(crate) fn look_after(
         &mut self,
         rows: &[u64],
         (parents, moves): (&[u32], &[Move]),

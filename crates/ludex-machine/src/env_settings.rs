@@ -103,7 +103,7 @@ pub struct EnvRows<'a> {
 
 impl EnvRows<'_> {
     /// The same memory, to be lent.
-    pub fn lend(&mut self) -> EnvRows<'_> {
+    pub(crate) fn lend(&mut self) -> EnvRows<'_> {
         EnvRows {
             observation: self.observation,
             last: self.last,

@@ -206,7 +206,7 @@ impl DrawnRelation {
 
     /// The combinations of values that these arguments had, where every state had the same: others are declared
     /// and never come true.
-    pub fn steady(&self, args: &[usize]) -> Option<IndexSet<Vec<String>>> {
+    pub(crate) fn steady(&self, args: &[usize]) -> Option<IndexSet<Vec<String>>> {
         let seen = |s: &Vec<Vec<String>>| -> IndexSet<Vec<String>> {
             s.iter().map(|f| Self::part(f, args)).collect()
         };

@@ -185,7 +185,7 @@ impl Interp {
     }
 
     /// All goal values of a role, as the rules give them: one, where they are right.
-    pub fn goal_texts(&mut self, state: &FactState, role: Role) -> Vec<String> {
+    pub(crate) fn goal_texts(&mut self, state: &FactState, role: Role) -> Vec<String> {
         self.load(state);
         let (mut values, key, table) = (Vec::new(), [self.roles[role]], self.queries.goal);
         let result = self.machine.answers(&self.program, table, &key, |row| values.push(row[1]));

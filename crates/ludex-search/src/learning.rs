@@ -351,7 +351,7 @@ impl Correlation {
 
 /// An evaluation that has not learned anything.
 #[cfg(test)]
-pub fn untaught(insights: &crate::Insights) -> Evaluation {
+pub(crate) fn untaught(insights: &crate::Insights) -> Evaluation {
     let batch = insights.batch.get().expect("a net");
     Learning::new(batch.clone(), 1, 1).evaluation()
 }

@@ -9,14 +9,14 @@ pub type Function = (Symbol, usize);
 
 /// Of what a family is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FamilyOwner {
+pub(crate) enum FamilyOwner {
     Facts,
     Moves,
     MovesOf(usize),
 }
 
 /// Facts or moves of one function.
-pub struct Family<'t> {
+pub(crate) struct Family<'t> {
     pub owner: FamilyOwner,
     pub function: Function,
     /// Only those with this value of an argument.
@@ -29,14 +29,14 @@ pub struct Family<'t> {
 
 /// The image of a function, where its arguments go, and how the values of every argument change.
 #[derive(Clone, Debug)]
-pub struct FamilyImage<'t> {
+pub(crate) struct FamilyImage<'t> {
     pub to: Symbol,
     pub place: Vec<usize>,
     pub values: Vec<FxHashMap<&'t Term, &'t Term>>,
 }
 
 /// The facts and moves of a game, numbered as in the net.
-pub struct Things {
+pub(crate) struct Things {
     pub bases: Vec<Term>,
     /// Role and move.
     pub inputs: Vec<(usize, Term)>,
@@ -124,7 +124,7 @@ impl Things {
 
 impl Family<'_> {
     /// Whether every member is its own image.
-    pub fn is_still(&self) -> bool {
+    pub(crate) fn is_still(&self) -> bool {
         let still = |s: &FamilyImage| {
             let values = s.values.iter().all(|map| map.iter().all(|(x, y)| x == y));
             s.to == self.function.0 && is_plain(&s.place) && values

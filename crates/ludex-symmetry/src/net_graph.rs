@@ -87,7 +87,7 @@ fn leaves_fixed(graph: &Graph, logic: &Logic) -> Graph {
 }
 
 /// The graph: first the roles, then the bases, then the inputs, then the rest.
-pub struct NetGraph {
+pub(crate) struct NetGraph {
     pub graph: Graph,
 }
 

@@ -50,7 +50,7 @@ impl Guise {
     }
 
     /// What every name and argument position of this game is called in another with the same form.
-    pub fn names_in(&self, other: &Guise, map: &[u32]) -> Vec<(String, String)> {
+    pub(crate) fn names_in(&self, other: &Guise, map: &[u32]) -> Vec<(String, String)> {
         let named =
             |item: &Item| !matches!(item, Item::Occurrence | Item::Rule(_) | Item::Variable(..));
         let vertices = self.graph.vertices.iter().enumerate().filter(|(_, v)| named(&v.item));

@@ -37,7 +37,7 @@ pub struct Words {
 }
 
 /// The names of a game.
-pub struct Vocabulary<'a> {
+pub(crate) struct Vocabulary<'a> {
     ground: &'a Ground,
     roles: Vec<String>,
     pub things: Things,

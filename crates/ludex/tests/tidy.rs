@@ -204,6 +204,33 @@ fn type_name(line: &str) -> Option<&str> {
 }
 
 #[test]
+fn a_public_name_of_the_library_is_used() {
+    let files: Vec<(String, String)> = rust_files().collect();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, text) in &files {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.for_each(|word| *uses.entry(word).or_default() += 1);
+    }
+    let libraries = libraries();
+    let mut faults = Vec::new();
+    for (path, text) in &files {
+        if libraries.iter().any(|l| path.starts_with(&format!("{l}/src/"))) {
+            let unused = text.lines().filter_map(public_name).filter(|name| uses[name] < 2);
+            faults.extend(unused.map(|name| format!("{path}: nobody uses {name}")));
+        }
+    }
+    assert_none(faults);
+}
+
+/// The name that a line makes public.
+fn public_name(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("pub ")?;
+    let kinds = ["const fn ", "fn ", "struct ", "enum ", "trait ", "type ", "const "];
+    let rest = kinds.iter().find_map(|kind| rest.strip_prefix(kind))?;
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+}
+
+#[test]
 fn file_names_are_plain_on_every_system() {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
     let odd = files().into_iter().map(|(path, _)| path).filter(|path| !path.chars().all(plain));

@@ -34,7 +34,7 @@ impl BaseBlocks {
         root
     }
 
-    pub fn unite(&mut self, a: usize, b: usize) -> bool {
+    pub(crate) fn unite(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         if a != b {
             // The smaller number leads, so that blocks come in the order of their first base.
@@ -45,7 +45,7 @@ impl BaseBlocks {
         a != b
     }
 
-    pub fn unite_all(&mut self, bases: &[usize]) -> bool {
+    pub(crate) fn unite_all(&mut self, bases: &[usize]) -> bool {
         bases.windows(2).fold(false, |changed, pair| self.unite(pair[0], pair[1]) | changed)
     }
 
@@ -59,7 +59,7 @@ impl BaseBlocks {
         lists
     }
 
-    pub fn is_shared(&self, base: usize) -> bool {
+    pub(crate) fn is_shared(&self, base: usize) -> bool {
         self.shared[base]
     }
 }

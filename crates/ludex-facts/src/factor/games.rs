@@ -110,7 +110,7 @@ impl Analysis {
     }
 
     /// The bases of the whole that matter in a block.
-    pub fn probe_reads(&mut self, net: &Net, root: usize) -> Vec<usize> {
+    pub(crate) fn probe_reads(&mut self, net: &Net, root: usize) -> Vec<usize> {
         let mut cut = self.cut_out(net, root);
         let over =
             project(net, net.terminal, root, &mut self.blocks, &mut cut.circuit, &cut.became);

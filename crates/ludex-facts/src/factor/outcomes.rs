@@ -88,7 +88,7 @@ pub fn conditions_of(net: &Net, lit: Lit, analysis: &mut Analysis) -> Option<Vec
 
 impl Analysis {
     /// The root of the block that a gate reads; none where it reads what is shared alone.
-    pub fn block_of(&mut self, net: &Net, gate: usize) -> Option<usize> {
+    pub(crate) fn block_of(&mut self, net: &Net, gate: usize) -> Option<usize> {
         let on = support(&net.gates, Lit::new(gate, false));
         let own = on.into_iter().find(|b| !self.blocks.is_shared(*b));
         own.map(|b| self.blocks.find(b))

@@ -101,7 +101,7 @@ impl Lemmas {
     }
 
     /// What bases are from a reachable state on, whatever is played: always so, or for good by now.
-    pub fn for_good(&self, state: &[bool]) -> Vec<Option<bool>> {
+    pub(crate) fn for_good(&self, state: &[bool]) -> Vec<Option<bool>> {
         let mut values = vec![None; state.len()];
         for lemma in &self.list {
             let Some(base) = lemma.about.first().copied() else { continue };
@@ -118,7 +118,11 @@ impl Lemmas {
 
     /// Makes lemmas of a prover from those over one state, by what each base is there; those about a base
     /// that is unknown there are left out. Gives the numbers, in the order of the prover's lemmas.
-    pub fn restate(&self, prover: &mut Prover, base: impl Fn(usize) -> Option<Lit>) -> Vec<usize> {
+    pub(crate) fn restate(
+        &self,
+        prover: &mut Prover,
+        base: impl Fn(usize) -> Option<Lit>,
+    ) -> Vec<usize> {
         let mut numbers = Vec::new();
         for (number, lemma) in self.list.iter().enumerate() {
             if lemma.kind.roles(lemma.about.len()) > 0 {
@@ -134,7 +138,7 @@ impl Lemmas {
     }
 
     /// The lemmas in another net of the same game, where base propositions have the same names.
-    pub fn carried_to(&self, net: &Arc<Net>) -> Lemmas {
+    pub(crate) fn carried_to(&self, net: &Arc<Net>) -> Lemmas {
         let bases = net.bases.iter().enumerate();
         let names: FxHashMap<&str, usize> = bases.map(|(b, base)| (&*base.name, b)).collect();
         let (mut there, mut numbers) = (Lemmas::new(net.clone()), FxHashMap::default());

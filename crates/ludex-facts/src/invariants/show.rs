@@ -32,7 +32,7 @@ impl InvariantKind {
     }
 
     /// How many facts of a group hold.
-    pub fn how_many(&self) -> &'static str {
+    pub(crate) fn how_many(&self) -> &'static str {
         match self {
             InvariantKind::AtMostOne => "at most",
             InvariantKind::AtLeastOne => "at least",
@@ -109,7 +109,7 @@ impl Invariants {
     }
 
     /// The facts of a family at a place, told by these values or variables.
-    pub fn family_text(&self, family: &[PlaceColumns], values: &[String]) -> String {
+    pub(crate) fn family_text(&self, family: &[PlaceColumns], values: &[String]) -> String {
         let part = |(relation, place): &PlaceColumns| {
             let value = |a| place.iter().position(|p| *p == a).map(|i| values[i].clone());
             text(&self.fluents.relations[*relation], |a| value(a).unwrap_or("*".into()))

@@ -211,7 +211,7 @@ impl Prover {
     }
 
     /// Any legal joint move in a state in which the lemmas hold, with a switch for each lemma to be assumed.
-    pub fn any_move(&self) -> (Unrolling<'_>, Vec<i32>) {
+    pub(crate) fn any_move(&self) -> (Unrolling<'_>, Vec<i32>) {
         let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut switches = Vec::new();
         self.go_on(&mut steps, 0);
@@ -220,7 +220,7 @@ impl Prover {
     }
 
     /// Any step between states in which the lemmas hold, with a switch for each lemma to be assumed.
-    pub fn any_step(&self) -> (Unrolling<'_>, Vec<i32>) {
+    pub(crate) fn any_step(&self) -> (Unrolling<'_>, Vec<i32>) {
         let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut switches = Vec::new();
         self.go_on(&mut steps, 0);

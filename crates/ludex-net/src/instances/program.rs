@@ -78,7 +78,7 @@ impl GroundingProgram {
     /// The same with heavy relations, and those between them, derived only where they are needed, with
     /// arguments of those that depend on them restricted, and all these evaluated with those that depend
     /// on the state.
-    pub fn on_demand(&self, heavy: &[bool]) -> GroundingProgram {
+    pub(crate) fn on_demand(&self, heavy: &[bool]) -> GroundingProgram {
         let mut near = heavy.to_vec();
         self.spread(&mut near);
         (0..near.len()).for_each(|rel| near[rel] &= !Rel(rel as u32).is_keyword());
@@ -145,7 +145,7 @@ impl GroundingProgram {
     }
 
     /// The relations that these depend on, and these.
-    pub fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
+    pub(crate) fn used_by(&self, rels: &[Rel]) -> Vec<bool> {
         let mut asked = vec![Vec::new(); self.relations];
         for clause in &self.clauses {
             let atoms = clause.body.iter().filter_map(|part| part.literal.atom());
@@ -156,7 +156,7 @@ impl GroundingProgram {
     }
 
     /// These relations, and those that depend on them and are asked for by them only.
-    pub fn with_those_between(&self, some: &[bool]) -> Vec<bool> {
+    pub(crate) fn with_those_between(&self, some: &[bool]) -> Vec<bool> {
         let mut all = some.to_vec();
         self.spread(&mut all);
         (0..all.len()).for_each(|rel| all[rel] &= some[rel] || !Rel(rel as u32).is_keyword());

@@ -283,7 +283,7 @@ impl AtomStore {
     }
 
     /// Makes all rows of the growing relations count as new in the round that comes.
-    pub fn all_new(&mut self, growing: &[bool]) {
+    pub(crate) fn all_new(&mut self, growing: &[bool]) {
         for (views, _) in self.of_relation.iter().zip(growing).filter(|x| *x.1).map(|x| x.0) {
             for v in views {
                 (self.views[*v].old, self.views[*v].all) = (0, 0);
