@@ -4,7 +4,7 @@
 //! complaints about its line; `ludex: deny warnings` and `ludex: deny CODE …` make errors of warnings.
 
 use crate::explain;
-use crate::source::{Complaint, Report, Severity, Source, Span};
+use crate::source::{Complaint, Misread, Report, Severity, Source, Span};
 
 /// The codes that are allowed, everywhere or on a line, and those that are errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Policy {
                 "deny" => self.deny(code),
                 _ => break,
             };
-            if let Err(message) = known {
+            if let Err(Misread(message)) = known {
                 report.warning("unknown-code", span, message);
             }
         }
@@ -56,18 +56,18 @@ impl Policy {
     }
 
     /// Warnings with this code are not told. Errors cannot be allowed.
-    pub fn allow(&mut self, code: &str) -> Result<(), String> {
+    pub fn allow(&mut self, code: &str) -> Result<(), Misread> {
         self.allow_on(code, None)
     }
 
-    fn allow_on(&mut self, code: &str, line: Option<usize>) -> Result<(), String> {
+    fn allow_on(&mut self, code: &str, line: Option<usize>) -> Result<(), Misread> {
         warning(code)?;
         self.allowed.push((code.to_string(), line));
         Ok(())
     }
 
     /// Warnings with this code are errors; `warnings` are all of them.
-    pub fn deny(&mut self, code: &str) -> Result<(), String> {
+    pub fn deny(&mut self, code: &str) -> Result<(), Misread> {
         if code != "warnings" {
             warning(code)?;
         }
@@ -102,13 +102,13 @@ impl Policy {
 }
 
 /// Says why a code is none of a warning.
-fn warning(code: &str) -> Result<(), String> {
+fn warning(code: &str) -> Result<(), Misread> {
     match explain::explain(code) {
         Some(_) if explain::is_warning(code) => Ok(()),
-        Some(_) => Err(format!("{code} is an error, which cannot be allowed or denied")),
+        Some(_) => Err(Misread(format!("{code} is an error, which cannot be allowed or denied"))),
         None => {
             let near = explain::nearest(code).unwrap_or("");
-            Err(format!("no check has the code {code}; did you mean {near}?"))
+            Err(Misread(format!("no check has the code {code}; did you mean {near}?")))
         }
     }
 }

@@ -4,6 +4,8 @@
 
 mod render;
 
+use std::fmt;
+
 /// A text and the name under which its author knows it.
 #[derive(Clone)]
 pub struct Source {
@@ -48,6 +50,10 @@ pub struct Fix {
     pub span: Span,
     pub text: String,
 }
+
+/// A word or message that cannot be read, and why, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread(pub String);
 
 /// The complaints of one or more passes, in the order found.
 #[derive(Clone, Debug, Default)]
@@ -124,6 +130,30 @@ impl Source {
         &self.text[span.start as usize..span.end as usize]
     }
 }
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misread {}
+
+impl From<String> for Misread {
+    fn from(why: String) -> Misread {
+        Misread(why)
+    }
+}
+
+impl fmt::Display for Report {
+    /// What is wrong, without the places, which only the source tells.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let messages: Vec<&str> = self.complaints.iter().map(|c| c.message.as_str()).collect();
+        f.write_str(&messages.join("; "))
+    }
+}
+
+impl std::error::Error for Report {}
 
 impl Report {
     /// The same in other words.

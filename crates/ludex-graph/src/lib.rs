@@ -45,5 +45,13 @@ pub use perm::{Orbits, Perm, SparsePerm};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// Says whether to stop; asked often.
 pub(crate) type StopFn<'a> = &'a dyn Fn() -> bool;

@@ -6,6 +6,7 @@ use crate::live::{Live, OnStage};
 use ludex::budget::{Memory, Stop};
 use ludex::play::{Builtin, Clock, Opening, Player, Record, Referee, RefereeHost, Seated, Spec};
 use ludex::rules::is_chance;
+use ludex::source::Misread;
 use ludex::syntax::Syntax;
 use ludex_answers::MatchRecord;
 use ludex_sight::{OpenGame, Trouble};
@@ -151,7 +152,8 @@ impl Arranged {
         if player.starts_with("http:") {
             return Ok(Some(Box::new(remote(open, player, name, record)?)));
         }
-        let spec: Spec = player.parse().map_err(|e: String| Trouble::new("no-player", e))?;
+        let spec: Spec =
+            player.parse().map_err(|e: Misread| Trouble::new("no-player", e.to_string()))?;
         let seed = spec.seed.wrapping_add(self.seed.wrapping_mul(1009)).wrapping_add(role as u64);
         let rules = (**open.game.rules()).clone();
         let opening = Opening {

@@ -73,7 +73,7 @@ impl Player {
 
     /// The answer to a message that began to arrive at a moment; an error where it is none.
     pub fn answer(&self, text: String, arrived: Instant) -> Result<String, String> {
-        let message = Message::parse(&text)?;
+        let message = Message::parse(&text).map_err(|e| e.to_string())?;
         // The message has its own rules, and may be thought about for long.
         drop(text);
         Ok(match message {

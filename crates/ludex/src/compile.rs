@@ -10,6 +10,7 @@ mod searcher;
 use crate::frame::fastest;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
+use ludex_gdl::source::Misread;
 use ludex_knowledge::Knowledge;
 use ludex_machine::sliced::{Backend, Single};
 use ludex_machine::{Batch, Scalar};
@@ -324,11 +325,11 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(name: &str) -> Result<Engine, String> {
+    fn from_str(name: &str) -> Result<Engine, Misread> {
         let named = Engine::ALL.into_iter().find(|e| e.to_string() == name);
-        named.ok_or_else(|| format!("there is no engine {name}"))
+        named.ok_or_else(|| Misread(format!("there is no engine {name}")))
     }
 }
 

@@ -12,6 +12,7 @@ mod smt2;
 use crate::Game;
 use aig::Aig;
 use ludex_gdl::budget::{Budget, Stop};
+use ludex_gdl::source::Misread;
 use ludex_net::ground::NotGround;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,11 +104,11 @@ impl fmt::Display for ExportFormat {
 }
 
 impl FromStr for ExportFormat {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(name: &str) -> Result<ExportFormat, String> {
+    fn from_str(name: &str) -> Result<ExportFormat, Misread> {
         let named = ExportFormat::ALL.into_iter().find(|format| format.to_string() == name);
-        named.ok_or_else(|| format!("there is no format {name}"))
+        named.ok_or_else(|| Misread(format!("there is no format {name}")))
     }
 }
 

@@ -4,7 +4,7 @@
 //! of Theorem 1 of Mohapatra, Decoster, Agarwal and Genesereth, "Invariant Projections in Games"
 //! (2016): the projection of `cell` on its argument is invariant if and only if the formula is true.
 
-use ludex_gdl::source::{Report, Source};
+use ludex_gdl::source::{Misread, Report, Source};
 use ludex_gdl::syntax::{Ast, Syntax};
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub struct QuantifiedFormula {
 }
 
 /// Reads QDIMACS: comments, `p cnf`, `a .. 0`, `e .. 0`, then clauses that end with 0.
-pub fn parse(text: &str) -> Result<QuantifiedFormula, String> {
+pub fn parse(text: &str) -> Result<QuantifiedFormula, Misread> {
     let mut blocks: [Option<Vec<i64>>; 2] = [None, None];
     let mut numbers = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -43,7 +43,7 @@ pub fn parse(text: &str) -> Result<QuantifiedFormula, String> {
                 let later = blocks[1].is_some();
                 let block = &mut blocks[usize::from(kind == "e")];
                 if block.is_some() || !numbers.is_empty() || (kind == "a" && later) {
-                    return Err(at("only one `a` line and then one `e` line are taken"));
+                    return Err(Misread(at("only one `a` line and then one `e` line are taken")));
                 }
                 let read = integers(line.split_whitespace().skip(1)).map_err(|e| at(&e))?;
                 *block = Some(read.into_iter().take_while(|n| *n != 0).collect());
@@ -52,9 +52,9 @@ pub fn parse(text: &str) -> Result<QuantifiedFormula, String> {
         }
     }
     let [Some(a), Some(e)] = blocks else {
-        return Err("an `a` line and an `e` line are needed".into());
+        return Err(Misread("an `a` line and an `e` line are needed".into()));
     };
-    formula(&a, &e, &numbers)
+    Ok(formula(&a, &e, &numbers)?)
 }
 
 fn integers<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, String> {

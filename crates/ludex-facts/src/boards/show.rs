@@ -1,6 +1,7 @@
 //! The text of boards and projections.
 
 use super::{Board, BoardKind, ProjectionVerdict, Verify};
+use ludex_gdl::source::Misread;
 use std::fmt;
 use std::str::FromStr;
 
@@ -65,14 +66,14 @@ impl fmt::Display for ProjectionVerdict {
 }
 
 impl FromStr for Verify {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(name: &str) -> Result<Verify, String> {
+    fn from_str(name: &str) -> Result<Verify, Misread> {
         match name {
             "literal" => Ok(Verify::Literal),
             "exact" => Ok(Verify::Exact),
             "lemmas" => Ok(Verify::Lemmas),
-            _ => Err(format!("there is no way to verify called {name}")),
+            _ => Err(Misread(format!("there is no way to verify called {name}"))),
         }
     }
 }

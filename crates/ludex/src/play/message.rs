@@ -1,5 +1,6 @@
 //! Text -> `Message`: one list of KIF, as game servers send it and players read it; and back.
 
+use ludex_gdl::source::Misread;
 use std::fmt;
 
 /// What a game server says to a player.
@@ -51,7 +52,7 @@ const MOST_MOVES: usize = 1_000;
 
 impl Message {
     /// Reads a message; the error says what is wrong with it. Arguments that are not known are ignored.
-    pub fn parse(text: &str) -> Result<Message, String> {
+    pub fn parse(text: &str) -> Result<Message, Misread> {
         let mut parts = Items::of(text)?;
         let verb = parts.next().transpose()?.unwrap_or_default();
         let mut next = |what| parts.next().unwrap_or_else(|| Err(format!("{verb} without {what}")));
@@ -69,7 +70,7 @@ impl Message {
             Some(3) => Message::Play { id: next("a match")?.into(), moves: moves(parts.next())? },
             Some(4) => Message::Stop { id: next("a match")?.into(), moves: moves(parts.next())? },
             Some(5) => Message::Abort { id: next("a match")?.into() },
-            _ => return Err(format!("no message begins with `{}`", shorten(verb))),
+            _ => return Err(Misread(format!("no message begins with `{}`", shorten(verb)))),
         })
     }
 }
@@ -116,7 +117,7 @@ impl<'a> Iterator for Items<'a> {
 /// What stands between the outer parentheses of a list.
 fn inside(list: &str) -> Result<&str, String> {
     let inner = list.strip_prefix('(').and_then(|l| l.trim_end().strip_suffix(')'));
-    inner.ok_or_else(|| format!("`{}` is no list", shorten(list)))
+    inner.ok_or_else(|| format!("`{}` is not a list", shorten(list)))
 }
 
 /// Servers write NIL for no moves; some write nothing.
@@ -134,7 +135,7 @@ fn moves(list: Option<Result<&str, String>>) -> Result<Vec<String>, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
-    number.ok_or_else(|| format!("`{}` is no number of seconds", shorten(text)))
+    number.ok_or_else(|| format!("`{}` is not a number of seconds", shorten(text)))
 }
 
 fn shorten(text: &str) -> String {
@@ -228,13 +229,13 @@ mod tests {
             ("", "no message begins with ``"),
             ("(dance)", "`dance`"),
             ("(start m)", "start without a role"),
-            ("(start m r rules 1 1)", "`rules` is no list"),
-            ("(start m r () soon 1)", "`soon` is no number"),
+            ("(start m r rules 1 1)", "`rules` is not a list"),
+            ("(start m r () soon 1)", "`soon` is not a number"),
             ("(play m (a b)", "parenthesis"),
             ("(play))", "too many"),
             (&format!("(play m ({}))", "a ".repeat(1_001)), "more than 1000 moves"),
         ] {
-            let error = Message::parse(text).unwrap_err();
+            let error = Message::parse(text).unwrap_err().0;
             assert!(error.contains(message), "{text}: {error}");
         }
     }

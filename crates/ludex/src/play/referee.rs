@@ -244,6 +244,8 @@ impl<T> FromPanic for Result<T, MoveFault> {
     }
 }
 
+impl std::error::Error for MoveFault {}
+
 impl fmt::Display for MoveFault {
     /// As records have it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

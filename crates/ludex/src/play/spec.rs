@@ -1,5 +1,6 @@
 //! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
 
+use ludex_gdl::source::Misread;
 use ludex_search::{Options, SearchMethod};
 use std::fmt;
 use std::str::FromStr;
@@ -51,9 +52,9 @@ impl Spec {
 }
 
 impl FromStr for Spec {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(text: &str) -> Result<Spec, String> {
+    fn from_str(text: &str) -> Result<Spec, Misread> {
         let mut parts = text.split(',').map(str::trim);
         let name = parts.next().unwrap_or_default();
         let named = PlayerKind::ALL.into_iter().find(|k| k.to_string() == name);
@@ -169,7 +170,7 @@ mod tests {
             ("uct,threads=many", "a number"),
             ("uct,ponder=maybe", "on or off"),
         ] {
-            assert!(text.parse::<Spec>().unwrap_err().contains(message), "{text}");
+            assert!(text.parse::<Spec>().unwrap_err().0.contains(message), "{text}");
         }
     }
 }

@@ -54,7 +54,7 @@ fn what_is_no_such_formula_is_refused() {
         ("a 1 0\ne 2 0\na 3 0\n1 2 0", "line 3: only one `a` line and then one `e` line are taken"),
         ("a 1 0\ne 2 0\n1 z 0", "line 3: `z` is not a number"),
     ] {
-        assert_eq!(parse(text).unwrap_err(), problem);
+        assert_eq!(parse(text).unwrap_err().0, problem);
     }
 }
 
