@@ -102,25 +102,12 @@ pub fn grouped(program: &clap::Command) -> String {
         out.push_str(&format!("{title}:\n"));
         for command in commands.by_ref().take(*size) {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-            out.push_str(&format!("  {:<15} {}\n", command.get_name(), short(&about)));
+            out.push_str(&format!("  {:<15} {}\n", command.get_name(), about));
         }
         out.push('\n');
     }
     out
 }
-
-/// What fits on a line of a terminal, up to a sign between parts of the sentence.
-fn short(about: &str) -> &str {
-    let cut = |text: &str| text.rfind([':', ';', ',', '(']).map(|at| text[..at].trim_end().len());
-    let mut text = about;
-    while let Some(end) = cut(text).filter(|_| text.len() > LONGEST) {
-        text = &text[..end];
-    }
-    text
-}
-
-/// Bytes of a line without the name of the command.
-const LONGEST: usize = 82;
 
 macro_rules! commands {
     ($($title:literal { $($variant:ident: $module:ident,)* })*) => {

@@ -77,6 +77,16 @@ fn folder(command: &str) -> PathBuf {
 }
 
 #[test]
+fn what_a_command_does_fits_on_a_line() {
+    let help = ludex(&["--help"]);
+    let lines = help.lines().skip_while(|line| *line != "Write a game:");
+    let lines: Vec<&str> = lines.take_while(|line| *line != "Options of every command:").collect();
+    assert!(lines.len() > 40);
+    let long: Vec<&&str> = lines.iter().filter(|line| line.len() > 100).collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+#[test]
 fn examples_of_the_help_run() {
     let run = each(&commands(), |command| {
         let shown = examples(&ludex(&[command, "--help"]));

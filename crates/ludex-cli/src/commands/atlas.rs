@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Write a site: a page for every game of a folder, and an index with their boards.
+/// Write a site with a page for every game of a folder, and an index.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Every page is what `ludex report` writes. Games are worked on side by side, as many as there are cores, each \

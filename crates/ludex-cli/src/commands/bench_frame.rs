@@ -14,7 +14,7 @@ use ludex::reason::{Move, Role, StateMachine, visit};
 use ludex_answers::{FrameSpeed, Meter, RulesUsed, SearchSeconds, TranslationSeconds};
 use std::sync::Arc;
 
-/// Measure what translated frame rules gain: the time of a full search to a depth.
+/// Measure what translated frame rules gain in a full search to a depth.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The table of Romero, Saffidine and Thielscher (2014): O are the original rules, XD those of the \

@@ -8,7 +8,7 @@ use crate::{Outcome, Session};
 use ludex::search::solve::{Savings, SavingsQuestion, Subject};
 use ludex_answers::{Meter, SymmetrySavings};
 
-/// Measure what symmetries save: a blind search of all states to a depth, with a transposition table.
+/// Measure what symmetries save in a blind search of all states to a depth.
 ///
 /// As in Figure 1 of Schiffel, "Symmetry Detection in General Game Playing": normal search, search that tries
 /// one of symmetric moves, and search that recognises symmetric states; states expanded and CPU seconds. The last

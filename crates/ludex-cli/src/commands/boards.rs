@@ -16,7 +16,7 @@ use ludex_answers::{
 };
 use std::io::Write;
 
-/// Show the boards of a game: arguments of the state's relations that stay the same all match.
+/// Find the boards of a game: arguments of facts that are places of a board.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The projection <r,{1,2}> of a relation r on its arguments 1 and 2 is invariant if it gives the same set \

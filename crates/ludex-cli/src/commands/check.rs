@@ -11,7 +11,7 @@ use ludex::policy::Policy;
 use ludex::source::Report;
 use ludex_answers::{Account, CheckEffort, CheckReport, Explanation, TrialEffort};
 
-/// Check the rules of games: the restrictions of GDL as errors, likely mistakes as warnings.
+/// Check the rules: violations of GDL as errors, likely mistakes as warnings.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code 1 where a game has an error.

@@ -3,7 +3,7 @@
 use crate::{Outcome, Session, program};
 use clap_complete::Shell;
 
-/// Print a script that completes ludex's commands and options in a shell.
+/// Print a script that completes commands and options in a shell.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -8,8 +8,10 @@ use ludex::rules::Rules;
 use ludex_answers::{DomainCounts, DomainGraphText, InstanceLists};
 use std::io::Write;
 
-/// Show what the arguments of every predicate and function can be, and how many instances that makes:
-/// by the domain graph, after its reduction, and reachable from the initial state.
+/// Show which values the arguments of every relation and function can have.
+///
+/// With the number of instances: by the domain graph, after its reduction, and reachable from the
+/// initial state.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A few clauses that are no whole game have domains, too.

@@ -8,7 +8,7 @@ use ludex::export::ExportFormat;
 use ludex_answers::Exported;
 use std::io::Write;
 
-/// Write a game for another tool: model checkers, SMT and ASP solvers, planners, programs for graphs.
+/// Write a game for model checkers, SMT and ASP solvers, planners or graph tools.
 #[derive(clap::Args)]
 #[command(after_help = "\
   aiger    the net as and-gates and latches (AIGER 1.9, ASCII); by role a bad state: the end with its best goal

@@ -6,8 +6,9 @@ use crate::{Outcome, Session};
 use ludex_answers::{Dependence, FactorEffort, FactorMatches, FactorTheorem, Factors};
 use std::io::Write;
 
-/// Show the independent games that a game consists of, how they are played, and whether they can be
-/// searched apart.
+/// Find the independent games that a game consists of.
+///
+/// How they are played, and whether they can be searched separately.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Kinds: synchronous (every step is a step of every factor), by choice (a role chooses where it plays), \

@@ -8,7 +8,7 @@ use ludex_answers::Formatted;
 use std::io::Write;
 use std::path::Path;
 
-/// Lay the rules of a game out anew, or turn them into the other syntax; comments are kept.
+/// Format the rules of a game, or turn them into the other syntax; keeps comments.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -9,7 +9,7 @@ use ludex::source::Report;
 use ludex::syntax::{Ast, Syntax};
 use ludex_answers::{FrameQuestion, FrameRules, FrameSteps};
 
-/// Rewrite the rules so that they say what becomes false (fnext) instead of what persists.
+/// Rewrite the rules so that they say what becomes false, not what persists.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Romero, Saffidine and Thielscher, Solving the Inferential Frame Problem in the General Game \

@@ -4,7 +4,7 @@ use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex_answers::{GroundSize, RuleInstances};
 
-/// Instantiate the rules of a game over all that is reachable, and simplify them.
+/// Instantiate the rules over everything reachable, and simplify them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

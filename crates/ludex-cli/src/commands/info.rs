@@ -5,7 +5,7 @@ use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex_answers::GameInfo;
 
-/// Show what a game consists of: roles, relations, functions, the initial state, its size.
+/// Show what a game consists of: roles, relations, functions, initial state, size.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -6,7 +6,7 @@ use crate::{Outcome, Session};
 use ludex_answers::{Latches, LatchesAt};
 use std::io::Write;
 
-/// Show the latches of a game: facts that stay true once they are true, or false once false.
+/// Find facts that stay true once they are true, or false once they are false.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A latch is proved, by the structure of the net or by induction. Facts that are always true are listed \

@@ -3,8 +3,10 @@
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 
-/// Serve editors: complaints as you type with quick fixes, what names mean and where they stand, completion,
-/// layout (the Language Server Protocol on standard input and output). `editors/` has the set-up for editors.
+/// Run the language server for editors (`editors/` has their set-up).
+///
+/// Complaints as you type with quick fixes, hover, definitions, references, rename, completion and format, by
+/// the Language Server Protocol on standard input and output.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 
-/// Print the manual page, of the program or of one command, in the format that man reads.
+/// Print the manual page of the program or of one command.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

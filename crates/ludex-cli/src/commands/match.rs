@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Let players play matches: clocks, records, results with intervals and Elo.
+/// Play matches between players, with clocks, records, intervals and Elo.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
 Give as many players as the game has roles; a role called random is played by the program. All roles \

@@ -5,7 +5,7 @@ use crate::{Outcome, Session};
 use ludex_answers::NetSize;
 use std::io::Write;
 
-/// Show the propositional network of a game: base, input and view propositions, gates, depth, recursion.
+/// Show the propositional network of a game: propositions, gates, depth, recursion.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -6,7 +6,7 @@ use ludex_answers::{Account, NewGame};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Write a small game that works, to change it into one's own.
+/// Write a small game that works, as a start for your own.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -20,10 +20,10 @@ use ludex_answers::{Meter, PaperReport};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Print what a paper prints beside what is found here.
+/// Print a paper's tables, figures and examples beside what is found here.
 ///
-/// Tables, figures, examples and exercises: each item has the paper's value, ours, whether they agree or why not, and the command that gives it
-/// alone. Times are told side by side.
+/// Each item has the paper's value, ours, whether they agree or why not, and the command that gives it alone.
+/// Times are told side by side.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Games of the papers that are not bundled come from --games, a folder of the public collection; folders \

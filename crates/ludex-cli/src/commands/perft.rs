@@ -6,7 +6,7 @@ use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex_answers::PathCounts;
 
-/// Count the paths of joint moves by their length, and how many end in a terminal state.
+/// Count the paths of joint moves by their length, and those that end the match.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Two paths that lead to the same state count as two; the column states tells how many different \

@@ -15,7 +15,7 @@ use ludex::rules::is_chance;
 use ludex_answers::{Account, Meter, PlayedMatch};
 use std::time::Duration;
 
-/// Play a game in the terminal, with the board drawn, against the engine.
+/// Play a game against the engine in the terminal, with the board drawn.
 #[derive(clap::Args)]
 #[command(after_help = format!("\
 At the prompt type the number of a move, the move itself, such as (mark 1 1) or

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Play matches that a game server leads, over the protocol of general game playing.
+/// Play matches led by a game server (the General Game Playing protocol).
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {

@@ -8,7 +8,7 @@ use ludex::facts::decide::Effort;
 use ludex::facts::property::Property;
 use ludex_answers::{Proved, Status};
 
-/// Prove what holds in every reachable state of a game: found by itself, or a PROPERTY of yours.
+/// Prove what holds in every reachable state: found automatically, or a PROPERTY.
 #[derive(clap::Args)]
 #[command(after_help = "\
 PROPERTY is a formula in GDL over true, legal, goal, terminal, role, distinct and the relations of the \

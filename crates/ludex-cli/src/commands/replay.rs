@@ -6,7 +6,7 @@ use crate::session::LONG;
 use crate::{Outcome, Session};
 use ludex_answers::{MoveLine, StateSeen};
 
-/// Play the joint moves of a file and show every state: facts, legal moves, terminal, goals.
+/// Play the joint moves of a file and show the facts, legal moves and goals.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The file has one joint move on a line: a move for each role, in the order of the roles, with tabs \

@@ -15,7 +15,7 @@ use ludex::symmetry::same::hash;
 use ludex_answers::{Meter, ReportFile, ReportSection};
 use std::path::{Path, PathBuf};
 
-/// Write a page about games: board, size, proofs, symmetries, factors, value, speed, and a random match.
+/// Write a page about a game: board, proofs, symmetries, value, a match and more.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The page is one file that needs no server and nothing from elsewhere: send it, or open it from disk. Each \

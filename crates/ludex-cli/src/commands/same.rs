@@ -10,7 +10,9 @@ use ludex_answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Tell whether two games are the same but for names, order and writing (exit code 1 if not).
+/// Tell whether two games are the same up to names, order and notation.
+///
+/// Exit code 1 if not.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Rules are compared in normal form: names, order of rules and literals, order of arguments, superfluous \

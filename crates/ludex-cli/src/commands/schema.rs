@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use std::io::Write;
 
-/// Print the JSON Schema of what a command prints with --json, or of all commands.
+/// Print the JSON Schema of what a command prints with --json.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Every line that a command prints with --json is one object of one of the forms that its schema lists. All \

@@ -9,7 +9,7 @@ use ludex_page::{Library, PageServer, PageSettings};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Open a page in the browser where games are played, written and looked into.
+/// Open a page in the browser to play, write and look into games.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The page is served until Ctrl-C, to browsers on this machine unless --host says otherwise. Rules and matches \

@@ -15,7 +15,9 @@ use ludex_answers::{NetPart, Symmetries, SymmetriesAt, SymmetryEffort};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Show the symmetries of a game: generators and order of the group, from its rules and its net.
+/// Find the symmetries of a game: generators and order of the group.
+///
+/// Those of its rules and those of its net.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The rules give maps of names and argument positions (the rule graph). The net, the ground game, gives \

@@ -8,7 +8,9 @@ use ludex::source::{Report, Source};
 use ludex_answers::ExpectationReport;
 use std::path::{Path, PathBuf};
 
-/// Check what the author of a game expects of it: positions by moves, legal moves, goals, values, properties.
+/// Run the expectations in a game's .test file.
+///
+/// Positions by moves, legal moves, goals, values, properties.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Expectations stand beside the rules, those of game.kif in game.test, one a line:
