@@ -302,7 +302,7 @@ fn blocks(desk: &mut Desk) -> Outcome {
         claim(
             "Exercise 1a: the domain graph of six clauses",
             edges,
-            &format!("echo '{}' | ludex domains - --graph", BLOCKS.replace('\n', " ")),
+            &format!("echo '{}' | ludex domains - --graph", BLOCKS.replace('\n', ". ")),
         ),
         |_, budget| {
             let found = DomainGraphText::of_part(&fragment(BLOCKS)?, budget);
