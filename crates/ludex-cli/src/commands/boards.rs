@@ -11,9 +11,7 @@ use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::facts::boards::{Verify, program};
 use ludex::{Game, Position};
-use ludex_answers::{
-    BoardSubject, Boards, BoardsInMatch, OneProjection, ProjectionAt, Status,
-};
+use ludex_answers::{BoardSubject, Boards, BoardsInMatch, OneProjection, ProjectionAt, Status};
 use std::io::Write;
 
 /// Show the boards of a game: arguments of the state's relations that stay the same all match.

@@ -149,7 +149,8 @@ impl Args {
             check_free(file, self.force)?;
             let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             if let Some(folder) = folder {
-                std::fs::read_dir(folder).map_err(|why| Failure::unwritable(file.display(), why))?;
+                std::fs::read_dir(folder)
+                    .map_err(|why| Failure::unwritable(file.display(), why))?;
             }
         }
         Ok(())

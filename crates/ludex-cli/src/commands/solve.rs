@@ -97,13 +97,5 @@ fn settings(args: &Args, session: &Session) -> Settings {
     let (factoring, latches) = (args.factoring == Switch::On, args.latches == Switch::On);
     let proof_seconds = session.share() / 2.0;
     let depth = args.depth;
-    Settings {
-        symmetry,
-        factoring,
-        latches,
-        depth,
-        bytes,
-        proof_seconds,
-        ..Settings::default()
-    }
+    Settings { symmetry, factoring, latches, depth, bytes, proof_seconds, ..Settings::default() }
 }
