@@ -129,8 +129,13 @@ fn boards_with_lemmas() {
     for expected in [("horseshoe, lemmas", "{1} {2}"), ("horseshoe, calls", "3")] {
         assert!(told.contains(&(expected.0.into(), expected.1.into())), "{told:?}");
     }
-    let Some(items) = of_collection(&["boards", "--item", "chinesechess, lemmas"]) else { return };
-    assert_eq!(differing(&items), [("Table 1: chinesechess, lemmas", "{1} {2}")]);
+    let Some(items) = of_collection(&["boards", "--item", "chinesechess, "]) else { return };
+    let expected = [
+        ("Table 1: chinesechess, lemmas", "{1} {2}"),
+        ("Table 1: chinesechess, literal", "none"),
+        ("Table 1: chinesechess, calls", "3"),
+    ];
+    assert_eq!(differing(&items), expected);
     let figures = &items[0]["figures"];
     assert_eq!(figures["calls"], 3.0);
 }
