@@ -146,7 +146,9 @@ impl fmt::Display for FrameSteps {
             }
             for unifier in &step.unifiers {
                 let equations = unifier.equations.join(" ");
-                writeln!(f, "U_r{}({atom}, M{joint}): {equations}", unifier.frame_rule)?;
+                let rule = unifier.frame_rule;
+                writeln!(f, "U_r{rule}({atom}, M{joint}): {equations}")?;
+                writeln!(f, "r{rule}*({atom}, M{joint}): {}", steps.rewritten(step, unifier))?;
             }
             writeln!(f, "T_G({atom}, M{joint}):\n{}", step.first_order)?;
         }

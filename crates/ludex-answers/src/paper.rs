@@ -104,13 +104,14 @@ impl PaperReport {
         for table in &self.tables {
             text += &table.markdown();
         }
-        text += "| | item | paper | here |\n|---|---|---|---|\n";
+        text += "| | item | paper | here | alone |\n|---|---|---|---|---|\n";
         for item in &self.items {
             let ours = item.ours.as_deref().unwrap_or("");
             let same = if ours == item.paper { "the same" } else { ours };
             let why = item.reason.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
             let cells = [&item.item, &item.paper, &format!("{same}{why}")].map(|c| escaped(c));
-            text += &format!("| {} | {} |\n", item.verdict, cells.join(" | "));
+            let alone = format!("`{}`", item.command.replace('|', "\\|"));
+            text += &format!("| {} | {} | {alone} |\n", item.verdict, cells.join(" | "));
         }
         text + "\n"
     }

@@ -1,36 +1,56 @@
-//! Files of joint moves, and the state of a net after them.
+//! Joint moves as files and as text, and the state of a net after them.
 
 use crate::failure::Failure;
 use ludex::net::Net;
 use ludex::reason::canonical;
 use ludex_answers::Fault;
 
-/// The state after the joint moves of a file: one line each, moves with tabs between.
-pub fn after(net: &Net, file: &str) -> Result<Vec<bool>, Failure> {
-    let text = match file {
-        "-" => std::io::read_to_string(std::io::stdin()),
-        file => std::fs::read_to_string(file),
-    };
-    let text = text.map_err(|e| Failure::unreadable(file, e))?;
-    played(net, text.lines(), file)
+/// Joint moves, each a text in which tabs are between moves.
+pub struct JointMoves {
+    pub joints: Vec<String>,
+    /// Where they are from.
+    place: String,
 }
 
-/// The same from a file, or from the text itself: joint moves with semicolons between.
-pub fn after_text(net: &Net, text: &str) -> Result<Vec<bool>, Failure> {
-    match text == "-" || std::path::Path::new(text).is_file() {
-        true => after(net, text),
-        false => played(net, text.split(';'), "--from"),
+impl JointMoves {
+    /// From a file, one line each, or from the text itself, with semicolons between.
+    pub fn read(text: &str) -> Result<JointMoves, Failure> {
+        let unreadable = |e| Failure::unreadable(text, e);
+        let joints = match text {
+            "-" => lines(&std::io::read_to_string(std::io::stdin()).map_err(unreadable)?),
+            file if std::path::Path::new(file).is_file() => {
+                lines(&std::fs::read_to_string(file).map_err(unreadable)?)
+            }
+            moves => moves.split(';').map(String::from).collect(),
+        };
+        Ok(JointMoves { joints, place: text.into() })
+    }
+
+    /// Those that are not empty, with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
+        let joints = self.joints.iter().map(String::as_str).enumerate();
+        joints.filter(|(_, joint)| !joint.trim().is_empty())
+    }
+
+    /// What is wrong with one of them.
+    pub fn fault(&self, number: usize, why: String) -> Failure {
+        // The name of a file that is not there reads as a move.
+        let is_name = self.joints == [self.place.as_str()] && !self.place.contains('(');
+        let why = if is_name { format!("{why}; no file has this name") } else { why };
+        Fault::at("illegal-move", &self.place, number + 1, why).into()
     }
 }
 
-fn played<'t>(
-    net: &Net,
-    joints: impl Iterator<Item = &'t str>,
-    place: &str,
-) -> Result<Vec<bool>, Failure> {
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(String::from).collect()
+}
+
+/// The state after joint moves: a file of them, or the text itself.
+pub fn after(net: &Net, moves: &str) -> Result<Vec<bool>, Failure> {
+    let given = JointMoves::read(moves)?;
     let mut state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-    for (i, line) in joints.enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let bad = |m: String| Failure::from(Fault::at("illegal-move", place, i + 1, m));
+    for (i, line) in given.iter() {
+        let bad = |why: String| given.fault(i, why);
         let values = net.evaluate(&state, &vec![false; net.inputs.len()]);
         let given: Vec<String> = line.split('\t').map(canonical).collect();
         let moves = match given.len() == net.roles.len() {

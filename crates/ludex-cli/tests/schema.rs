@@ -143,7 +143,9 @@ fn the_other_forms_of_answers() {
     schemas.check(&["bench", "tictactoe", "--playouts", "10", "--engine", "interp"], "");
     schemas.check(&["bench-frame", "tictactoe-frame", "--depth", "2"], "");
     schemas.check(&["bench-symmetry", "tictactoe", "--depth", "3"], "");
-    schemas.check(&["paper", "factoring"], "");
+    for paper in ["boards", "domains", "symmetry", "factoring", "frame"] {
+        schemas.check(&["paper", paper], "");
+    }
     schemas.check(&["boards", "tictactoe", "--projection", "cell{1,3}", "--tuples"], "");
     schemas.check(&["same", "tictactoe", "tictactoe"], "");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");

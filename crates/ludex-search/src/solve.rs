@@ -103,6 +103,8 @@ pub struct Settings {
     pub bytes: usize,
     /// How long each proof about the game may last that makes a faster search possible.
     pub proof_seconds: f64,
+    /// Seconds that symmetries may cost more than they save before they are switched off.
+    pub symmetry_limit: f64,
 }
 
 impl Default for Settings {
@@ -115,6 +117,7 @@ impl Default for Settings {
             depth: None,
             bytes: 1 << 30,
             proof_seconds: f64::INFINITY,
+            symmetry_limit: saving::LIMIT,
         }
     }
 }

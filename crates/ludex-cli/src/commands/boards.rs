@@ -4,16 +4,14 @@ mod clingo;
 pub mod lattice;
 
 use crate::failure::Failure;
+use crate::moves::JointMoves;
 use crate::output::write_new;
 use crate::session::SOON;
 use crate::{Outcome, Session};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ludex::facts::boards::{Verify, program};
-use ludex::game::Faulty;
 use ludex::{Game, Position};
-use ludex_answers::{
-    BoardSubject, Boards, BoardsInMatch, Fault, OneProjection, ProjectionAt, Status,
-};
+use ludex_answers::{BoardSubject, Boards, BoardsInMatch, OneProjection, ProjectionAt, Status};
 use std::io::Write;
 
 /// Find the boards of a game: arguments of facts that are places of a board.
@@ -31,6 +29,7 @@ Examples:
   ludex boards connectfour --all
   ludex boards tictactoe --verify literal --json
   ludex boards tictactoe --projection 'cell{1,3}' --tuples
+  ludex boards tictactoe --projection 'cell{1,3}' --tuples --moves '(mark 2 2); (mark 1 3)'
   ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
   ludex boards tictactoe --match
   ludex boards eightpuzzle --svg lattice.svg")]
@@ -50,8 +49,8 @@ pub struct Args {
     /// Print the tuples that the projection gives in a position: the first one, or that after --moves.
     #[arg(long, requires = "projection")]
     tuples: bool,
-    /// The position after these joint moves: a file as for `ludex replay`.
-    #[arg(long, value_name = "FILE", requires = "tuples")]
+    /// The position after these joint moves: a file as for `ludex replay`, or joint moves with semicolons between.
+    #[arg(long, value_name = "MOVES", requires = "tuples")]
     moves: Option<String>,
     /// Print the program of the paper's Figure 4 for the projection.
     #[arg(long, requires = "projection")]
@@ -144,14 +143,11 @@ impl Args {
     /// The position whose tuples are asked for.
     fn position(&self, game: &Game, session: &Session) -> Result<Position, Failure> {
         let first = game.position(&session.budget())?;
-        let Some(file) = &self.moves else { return Ok(first) };
-        let text = std::fs::read_to_string(file).map_err(|e| Failure::unreadable(file, e))?;
-        let joints = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        joints.into_iter().try_fold(first, |position, (i, line)| {
-            let moves: Vec<&str> = line.split('\t').collect();
-            let wrong =
-                |why: Faulty| Fault::at("illegal-move", file, i + 1, why.to_string()).into();
-            position.after(&moves).map_err(wrong)
+        let Some(moves) = &self.moves else { return Ok(first) };
+        let given = JointMoves::read(moves)?;
+        given.iter().try_fold(first, |position, (i, joint)| {
+            let moves: Vec<&str> = joint.split('\t').collect();
+            position.after(&moves).map_err(|why| given.fault(i, why.to_string()))
         })
     }
 }

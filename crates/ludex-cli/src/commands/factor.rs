@@ -27,8 +27,9 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Factor the game from the position after these joint moves: a file as for `ludex replay`.
-    #[arg(long, value_name = "FILE")]
+    /// Factor the game from the position after these joint moves: a file as for `ludex replay`, or joint moves
+    /// with semicolons between.
+    #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Count the leaves of the factors' game trees, and set their sum against their product.
     #[arg(long)]

@@ -11,8 +11,8 @@ mod frame_rows;
 mod frame_table;
 mod symmetry;
 
+use super::draw::{check_free, write_file};
 use crate::failure::Failure;
-use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
 use desk::Desk;
@@ -49,13 +49,16 @@ pub struct Args {
     /// CPU seconds for one item.
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0)]
     seconds: f64,
-    /// Draw the picture of the paper into this file, which must not exist yet: the lattice of projections
-    /// (boards), what symmetries save (symmetry), what translated rules gain (frame).
+    /// Draw the picture of the paper into this file: the lattice of projections (boards), what symmetries save
+    /// (symmetry), what translated rules gain (frame).
     #[arg(long, value_name = "FILE")]
-    svg: Option<String>,
-    /// Write everything as a page in Markdown into this file, as well; one that is there is replaced.
+    svg: Option<PathBuf>,
+    /// Write everything as a page in Markdown into this file, as well.
     #[arg(long, short, value_name = "FILE")]
-    output: Option<String>,
+    output: Option<PathBuf>,
+    /// Overwrite these files if they exist.
+    #[arg(long)]
+    force: bool,
 }
 
 struct Paper {
@@ -105,6 +108,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let drawn = DRAWN.join(", ");
         return Err(Failure::Misuse(format!("error: --svg draws one of the papers {drawn}")));
     }
+    args.check()?;
     let asked = |paper: &&Paper| wanted == "all" || wanted == paper.name;
     let papers: Vec<&Paper> = PAPERS.iter().filter(asked).collect();
     let names: Vec<String> = papers.iter().map(|paper| paper.name.into()).collect();
@@ -119,14 +123,38 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let picture = desk.picture.take();
         let report = PaperReport { account: meter.account(), ..desk.report };
         if let (Some(file), Some(picture)) = (&args.svg, picture) {
-            write_new(file, &picture)?;
+            write_file(file, &picture)?;
         }
-        if let Some(file) = &args.output {
-            page += &report.markdown();
-            std::fs::write(file, &page).map_err(|why| Failure::unwritable(file, why))?;
+        page += &report.markdown();
+        session.give(report)?;
+        // A page of some of the papers is no page.
+        match &args.output {
+            Some(file) if papers.last().is_some_and(|last| last.name == name) => {
+                write_file(file, &format!("{}\n", page.trim_end()))
+            }
+            _ => Ok(()),
         }
-        session.give(report)
     })
+}
+
+impl Args {
+    /// What would be noticed only after the work is noticed before it.
+    fn check(&self) -> Outcome {
+        for folder in &self.games {
+            let unreadable = |why| Failure::unreadable(&folder.to_string_lossy(), why);
+            std::fs::read_dir(folder).map_err(unreadable)?;
+        }
+        let files = self.svg.iter().chain(&self.output);
+        for file in files {
+            check_free(file, self.force)?;
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder {
+                std::fs::read_dir(folder)
+                    .map_err(|why| Failure::unwritable(file.display(), why))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How the page begins.
@@ -136,11 +164,12 @@ const PAGE: &str = "\
 What each of the five papers prints, beside what is found here. This page is written by
 
 ```text
-ludex paper all --games FOLDER --cache FOLDER -o docs/papers.md
+ludex paper all --games FOLDER --cache FOLDER --force -o docs/papers.md
 ```
 
 where the games are those of the public collection and of the paper on boards. *Measured* are times, and what follows \
-from times; *stopped* is what took longer than `--seconds`; *missing* is what needs a game that is not public.
+from times; *stopped* is what took longer than `--seconds`; *missing* is what needs a game that is not public. The last \
+column is the command that gives an item alone, for bash; `ludex paper NAME --item TEXT` gives any of them, too.
 
 ";
 

@@ -68,7 +68,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     session.answer_each(&args.games, PATIENT, Solved::unknown, |game| {
         let (game, budget) = (session.load(game)?, session.budget());
         let state = match &args.from {
-            Some(from) => Some(moves::after_text(&*session.net(&game)?, from)?),
+            Some(from) => Some(moves::after(&*session.net(&game)?, from)?),
             None => None,
         };
         let (settings, hold) = (settings(args, session), &mut |found| session.hold(found));
@@ -96,5 +96,6 @@ fn settings(args: &Args, session: &Session) -> Settings {
     };
     let (factoring, latches) = (args.factoring == Switch::On, args.latches == Switch::On);
     let proof_seconds = session.share() / 2.0;
-    Settings { symmetry, factoring, latches, depth: args.depth, bytes, proof_seconds }
+    let depth = args.depth;
+    Settings { symmetry, factoring, latches, depth, bytes, proof_seconds, ..Settings::default() }
 }

@@ -49,8 +49,9 @@ pub struct Args {
     /// file of facts.
     #[arg(long, value_name = "FACTS", conflicts_with = "moves")]
     state: Option<String>,
-    /// The same for the position after these joint moves: a file as for `ludex replay`.
-    #[arg(long, value_name = "FILE")]
+    /// The same for the position after these joint moves: a file as for `ludex replay`, or joint moves with
+    /// semicolons between.
+    #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Draw the generators of the net on the board, into this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["state", "moves", "rules_only"])]

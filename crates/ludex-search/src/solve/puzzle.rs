@@ -3,13 +3,15 @@
 //! Breadth first while the states fit in memory, so that plans are shortest; then best first, by how much of
 //! the best goal's condition is missing; then depth first with a table of bounded size. A state from
 //! which nothing better than the best plan so far is possible, by facts that never change again, is left
-//! alone.
+//! alone. Symmetries that cost more time than they save are switched off, from one state to the next while states
+//! are kept, and before the search in depth.
 
 use super::concept::Method;
 use super::distance::Distance;
 use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
 use super::potential::Potential;
+use super::saving::{LIMIT, OrbitSample, ROUND, Saving};
 use super::scale::Scale;
 use super::store::StateStore;
 use super::table::{TableEntry, TranspositionTable};
@@ -36,6 +38,11 @@ pub struct Puzzle<'a> {
     /// The ways that were tried.
     pub how: Method,
     keep: Vec<bool>,
+    /// Seconds that symmetries may cost more than they save.
+    pub limit: f64,
+    /// What they save; times are measured once that is worth a look.
+    saving: Saving,
+    measured: bool,
     budget: &'a Budget,
 }
 
@@ -66,7 +73,7 @@ impl<'a> Puzzle<'a> {
     ) -> Puzzle<'a> {
         let scale = Scale::of_role(field.machine.net(), 0);
         let top = scale.best();
-        let keep = vec![];
+        let (keep, limit, saving, measured) = (vec![], LIMIT, Saving::default(), false);
         let (best, promised, how) = (None, None, Method::BreadthFirst);
         let expanded = 0;
         Puzzle {
@@ -81,6 +88,9 @@ impl<'a> Puzzle<'a> {
             promised,
             how,
             keep,
+            limit,
+            saving,
+            measured,
             budget,
         }
     }
@@ -89,14 +99,17 @@ impl<'a> Puzzle<'a> {
     pub fn solve(
         &mut self,
         start: &State,
-        blind: Option<&Keys>,
+        blind: Option<Keys>,
         depth: Option<usize>,
     ) -> Result<Ended, Stop> {
         if let Some((_, greatest)) = self.potential.as_mut().and_then(|p| p.ranks(&start.0)) {
             self.top = greatest;
         }
-        if let Some(blind) = blind {
-            let ended = self.breadth(start, blind, depth)?;
+        if let Some(mut blind) = blind {
+            let ended = self.breadth(start, &mut blind, depth)?;
+            if self.saving.switched_off {
+                self.keys.switch_off();
+            }
             let promised = self.promised <= self.best.as_ref().map(|b| b.0);
             match ended {
                 // The goal was nowhere better, so it is not better at any later moment.
@@ -105,8 +118,8 @@ impl<'a> Puzzle<'a> {
                 _ => {}
             }
         }
-        let keys = std::mem::replace(&mut self.keys, Keys::plain(0));
-        let ended = self.breadth(start, &keys, depth);
+        let mut keys = std::mem::replace(&mut self.keys, Keys::plain(0));
+        let ended = self.breadth(start, &mut keys, depth);
         self.keys = keys;
         self.after(start, ended?, depth)
     }
@@ -119,6 +132,9 @@ impl<'a> Puzzle<'a> {
         match self.greedy(start, depth)? {
             Ended::Full => {
                 self.how = Method::DepthFirst;
+                if self.keys.mode == Symmetry::States && self.saving.seconds() < 0.0 {
+                    self.keys.switch_off();
+                }
                 self.deep(start, depth)
             }
             ended => Ok(ended),
@@ -169,11 +185,37 @@ impl<'a> Puzzle<'a> {
         true
     }
 
+    /// The saved-time rule: from now on without symmetries, where they do not pay.
+    fn weigh(&mut self, start: &State, keys: &mut Keys, store: &mut StateStore) {
+        if keys.mode != Symmetry::States || !self.expanded.is_multiple_of(ROUND) {
+            return;
+        }
+        if !std::mem::replace(&mut self.measured, true) {
+            let Saving { saved, looked, .. } = self.saving;
+            self.saving = Saving::measure(&mut self.field, keys, start, self.budget);
+            (self.saving.saved, self.saving.looked) = (saved, looked);
+            self.saving.limit = self.limit;
+        }
+        if self.saving.pays_not(self.expanded, keys.mode) {
+            keys.switch_off();
+            let mut all = Vec::new();
+            store.rekey(|row| {
+                keys.all(row, &mut all);
+                keys.key(&all, row)
+            });
+        }
+    }
+
     fn most(&self, start: &State) -> usize {
         self.bytes / (start.0.len() * 8 + 48)
     }
 
-    fn breadth(&mut self, start: &State, keys: &Keys, depth: Option<usize>) -> Result<Ended, Stop> {
+    fn breadth(
+        &mut self,
+        start: &State,
+        keys: &mut Keys,
+        depth: Option<usize>,
+    ) -> Result<Ended, Stop> {
         let most = self.most(start).min(BREADTH);
         let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
@@ -181,10 +223,14 @@ impl<'a> Puzzle<'a> {
         store.insert(keys.key(&all, &start.0), start, None);
         let mut expansion = Expansion::default();
         let (mut at, mut level, mut level_end, mut ended) = (0, 0, 1, Ended::All);
+        // States that one which is kept stands for: as many as its ancestors do, at the least.
+        let (mut sample, mut stands_for) = (OrbitSample::default(), 1.0f64);
+        let (before, mut instead) = (self.saving.saved, 0.0);
         while at < store.len() {
             self.budget.check()?;
             if at == level_end {
                 (level, level_end) = (level + 1, store.len());
+                stands_for = sample.ratio().map_or(stands_for, |ratio| stands_for.max(ratio));
             }
             let state = store.state(at);
             let over = self.field.machine.terminal(&state);
@@ -206,19 +252,27 @@ impl<'a> Puzzle<'a> {
             }
             for (next, m) in expansion.states.iter().zip(&expansion.joints) {
                 keys.step(&state.0, &next.0, &all, &mut next_all);
-                store.insert(keys.key(&next_all, &next.0), next, Some((at - 1, *m)));
+                let key = keys.key(&next_all, &next.0);
+                let new = store.insert(key, next, Some((at - 1, *m)));
+                if keys.mode == Symmetry::States {
+                    self.saving.looked += 1;
+                    sample.meet(next_all[0], key, new);
+                }
             }
             if store.len() > most {
                 return Ok(Ended::Full);
             }
+            instead += stands_for - 1.0;
+            self.saving.saved = before + instead as u64;
+            self.weigh(start, keys, &mut store);
         }
         Ok(ended)
     }
 
     /// Best first.
     fn greedy(&mut self, start: &State, depth: Option<usize>) -> Result<Ended, Stop> {
-        let keys = std::mem::replace(&mut self.keys, Keys::plain(0));
-        let ended = self.greedy_by(start, &keys, depth);
+        let mut keys = std::mem::replace(&mut self.keys, Keys::plain(0));
+        let ended = self.greedy_by(start, &mut keys, depth);
         self.keys = keys;
         ended
     }
@@ -226,7 +280,7 @@ impl<'a> Puzzle<'a> {
     fn greedy_by(
         &mut self,
         start: &State,
-        keys: &Keys,
+        keys: &mut Keys,
         depth: Option<usize>,
     ) -> Result<Ended, Stop> {
         let most = self.most(start).min(GREEDY);
@@ -240,7 +294,7 @@ impl<'a> Puzzle<'a> {
         store.insert(keys.key(&all, &start.0), start, None);
         let mut open = BinaryHeap::from([Reverse((0u32, 0u32, 0usize))]);
         let mut expansion = Expansion::default();
-        let mut ended = Ended::All;
+        let (mut ended, mut sample) = (Ended::All, OrbitSample::default());
         while let Some(Reverse((_, level, at))) = open.pop() {
             self.budget.check()?;
             let state = store.state(at);
@@ -262,13 +316,20 @@ impl<'a> Puzzle<'a> {
             }
             for (next, m) in expansion.states.iter().zip(&expansion.joints) {
                 keys.step(&state.0, &next.0, &all, &mut next_all);
-                if store.insert(keys.key(&next_all, &next.0), next, Some((at, *m))) {
+                let key = keys.key(&next_all, &next.0);
+                let new = store.insert(key, next, Some((at, *m)));
+                if new {
                     open.push(Reverse((distance.of(next), level + 1, store.len() - 1)));
+                }
+                if keys.mode == Symmetry::States {
+                    self.saving.looked += 1;
+                    self.saving.saved += sample.meet(next_all[0], key, new);
                 }
             }
             if store.len() > most {
                 return Ok(Ended::Full);
             }
+            self.weigh(start, keys, &mut store);
         }
         Ok(ended)
     }

@@ -319,6 +319,7 @@ impl<'a> SolveRun<'a> {
         let mut all = Induction::new(field, keys, self.tools.settings.bytes, self.tools.budget)
             .within(self.tools.settings.depth);
         all.saving = saving;
+        all.saving.limit = self.tools.settings.symmetry_limit;
         let value = all.value(&self.start);
         let line = match &value {
             Ok(_) if !all.cut => all.line(&self.start),

@@ -1,10 +1,14 @@
 //! `Saving`: whether symmetries save more time than they cost (paper 002, the rule at its end).
+//!
+//! A search in depth knows how many states lie below one that it need not expand. A search that keeps its states
+//! side by side does not: there `OrbitSample` tells how many states each of those that were kept stands for.
 
 use super::field::{Expansion, Field};
 use super::keys::{Keys, Symmetry};
 use ludex_gdl::budget::Budget;
 use ludex_machine::State;
 use ludex_reason::{Random, StateMachine};
+use rustc_hash::FxHashSet;
 
 #[derive(Default)]
 pub struct Saving {
@@ -26,6 +30,8 @@ pub struct Saving {
 
 /// The limit where nobody sets another.
 pub const LIMIT: f64 = 0.5;
+/// Expansions between two looks at what symmetries save.
+pub const ROUND: u64 = 1024;
 /// Expansions that the symmetric states of all that follows a state may cost in a puzzle.
 const HOPELESS: f64 = 20.0;
 /// States in which times are measured, and how often; the seconds after which that is enough, looked at
@@ -81,14 +87,50 @@ impl Saving {
 
     /// Whether the symmetries are to be switched off now.
     pub fn pays_not(&mut self, expanded: u64, mode: Symmetry) -> bool {
-        if mode != Symmetry::States || !expanded.is_multiple_of(1024) {
+        if mode != Symmetry::States || !expanded.is_multiple_of(ROUND) {
             return false;
         }
-        let seconds = self.saved as f64 * self.expand - self.looked as f64 * self.symmetric;
-        self.switched_off |= seconds < -self.limit;
+        self.switched_off |= self.seconds() < -self.limit;
         self.switched_off
     }
+
+    /// Seconds that were saved so far.
+    pub fn seconds(&self) -> f64 {
+        self.saved as f64 * self.expand - self.looked as f64 * self.symmetric
+    }
 }
+
+/// How many different states were met, and how many after symmetric ones were put together: of one in so many
+/// classes of symmetric states.
+#[derive(Default)]
+pub struct OrbitSample {
+    seen: FxHashSet<u64>,
+    states: u64,
+    orbits: u64,
+}
+
+const SAMPLED: u128 = 16;
+
+impl OrbitSample {
+    /// Notes a state by its own number and the key of its class; the states that it stands for if its class was
+    /// met before and it was not.
+    pub fn meet(&mut self, own: u128, key: u128, is_new: bool) -> u64 {
+        if !key.is_multiple_of(SAMPLED) || !self.seen.insert((own >> 8) as u64) {
+            return 0;
+        }
+        self.states += 1;
+        self.orbits += u64::from(is_new);
+        if is_new { 0 } else { SAMPLED as u64 }
+    }
+
+    /// States a class since the last time, where enough were met.
+    pub fn ratio(&mut self) -> Option<f64> {
+        let (states, orbits) = (std::mem::take(&mut self.states), std::mem::take(&mut self.orbits));
+        (orbits >= ENOUGH_ORBITS).then(|| states as f64 / orbits as f64)
+    }
+}
+
+const ENOUGH_ORBITS: u64 = 8;
 
 /// States of random matches.
 fn walk(field: &mut Field, start: &State) -> Vec<State> {

@@ -30,6 +30,11 @@ impl StateStore {
         new
     }
 
+    /// Tells states apart by other keys from now on.
+    pub fn rekey(&mut self, key: impl FnMut(&[u64]) -> u128) {
+        self.seen = self.states.chunks(self.words.max(1)).map(key).collect();
+    }
+
     pub fn len(&self) -> usize {
         self.before.len()
     }

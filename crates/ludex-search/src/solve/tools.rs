@@ -77,6 +77,7 @@ impl<'a> Tools<'a> {
         let machines = (field, Batch::clone(&batch));
         let mut force = Force::new(machines, keys, scale.clone(), role, bytes, self.budget);
         force.saving = saving;
+        force.saving.limit = self.settings.symmetry_limit;
         if clock.longest.is_some() || progress {
             let latches = latches.filter(|_| one_goal);
             force = force.acyclic(latches.and_then(|l| Potential::new(&l, scale, role)));
@@ -141,7 +142,8 @@ impl<'a> Tools<'a> {
             bytes,
             self.budget,
         );
-        let ended = puzzle.solve(&start, blind.as_ref(), self.settings.depth);
+        puzzle.limit = self.settings.symmetry_limit;
+        let ended = puzzle.solve(&start, blind, self.settings.depth);
         Ok((puzzle, ended))
     }
 }

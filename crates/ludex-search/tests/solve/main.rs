@@ -90,6 +90,10 @@ pub fn ways() -> Vec<(&'static str, Settings)> {
     vec![
         ("everything", all.clone()),
         ("no symmetries", Settings { symmetry: Symmetry::None, ..all.clone() }),
+        (
+            "symmetries that do not pay",
+            Settings { symmetry_limit: f64::NEG_INFINITY, ..all.clone() },
+        ),
         ("symmetric moves", Settings { symmetry: Symmetry::Moves, ..all.clone() }),
         ("no factoring", Settings { factoring: false, ..all.clone() }),
         ("no latches", Settings { latches: false, ..all.clone() }),

@@ -102,6 +102,18 @@ impl TranslationSteps {
     }
 }
 
+impl TranslationSteps {
+    /// A frame rule as it speaks of an atom and a joint move, by a unifier: the paper's r*(a, M).
+    pub fn rewritten(&self, step: &TranslationStep, unifier: &UnifierText) -> String {
+        let fluent = step.atom.strip_prefix("(next").unwrap_or(&step.atom);
+        let joint = &self.joint_moves[step.joint_move - 1];
+        let cond = &self.frame_rules[unifier.frame_rule - 1].cond;
+        let parts = [&joint.does, &joint.inequalities, cond, &unifier.equations];
+        let parts: Vec<String> = parts.into_iter().flatten().cloned().collect();
+        format!("(<= {} (true{fluent} {})", step.atom, parts.join(" "))
+    }
+}
+
 fn named(vars: Vec<String>) -> Rule {
     let head = Atom { rel: Rel::TERMINAL, args: vec![] };
     Rule { head, body: vec![], vars, span: Span::default() }

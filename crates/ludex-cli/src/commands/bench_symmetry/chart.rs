@@ -1,13 +1,18 @@
-//! `Savings` -> SVG: for every game two bars, the time that pruning symmetric moves and recognising symmetric
-//! states saves, and the states that each saves as an outline.
+//! `Savings` -> SVG: for every game three bars, the time that pruning symmetric moves saves, recognising symmetric
+//! states, and the latter as long as the rule lets it; and the states that each saves as an outline.
 
 use ludex::search::solve::Savings;
 use std::fmt::Write;
 
-const NAMES: f64 = 190.0;
+const NAMES: f64 = 230.0;
 const WIDTH: f64 = 420.0;
-const ROW: f64 = 34.0;
+const ROW: f64 = 46.0;
 const TOP: f64 = 56.0;
+const LOOKS: [(&str, &str); 3] = [
+    ("symmetric moves", "#9db4c0"),
+    ("symmetric states", "#2f6690"),
+    ("states, with the rule", "#81a684"),
+];
 /// Losses are drawn down to this.
 const LEAST: f64 = -1.0;
 
@@ -28,10 +33,10 @@ pub fn chart(rows: &[(String, Savings)]) -> String {
         let _ = writeln!(
             svg,
             "<text x=\"{end}\" y=\"{}\" text-anchor=\"end\">{label}</text>",
-            y + 19.0
+            y + 26.0
         );
-        let costs = [(&found.moves, "#9db4c0"), (&found.states, "#2f6690")];
-        for (k, (cost, colour)) in costs.into_iter().enumerate() {
+        let costs = [&found.moves, &found.states, &found.limited];
+        for (k, (cost, (_, colour))) in costs.into_iter().zip(LOOKS).enumerate() {
             let (states, time) = cost.saved(&found.normal);
             let top = y + 4.0 + 13.0 * k as f64;
             bar(&mut svg, top, time, &format!("fill=\"{colour}\""));
@@ -64,9 +69,8 @@ fn axis(svg: &mut String, height: f64) {
             100.0 * quarter
         );
     }
-    for (x, colour, text) in
-        [(8.0, "#9db4c0", "symmetric moves"), (130.0, "#2f6690", "symmetric states")]
-    {
+    for (i, (text, colour)) in LOOKS.into_iter().enumerate() {
+        let x = 8.0 + 150.0 * i as f64;
         let _ = writeln!(
             svg,
             "<rect x=\"{x}\" y=\"27\" width=\"10\" height=\"10\" fill=\"{colour}\"/>\n\

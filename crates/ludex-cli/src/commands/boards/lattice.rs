@@ -66,7 +66,8 @@ fn height_of(relation: &BoardsOfRelation) -> f64 {
 
 /// The sets of arguments, the singletons at the bottom.
 fn lattice(svg: &mut String, game: &str, of: &BoardsOfRelation, top: f64, width: f64) {
-    let title = format!("{game}: projections of {}, {} arguments", of.relation, of.arity);
+    let arguments = if of.arity == 1 { "argument" } else { "arguments" };
+    let title = format!("{game}: projections of {}, {} {arguments}", of.relation, of.arity);
     let title = escaped(&title);
     let _ = writeln!(svg, "<text x=\"10\" y=\"{}\" font-size=\"14\">{title}</text>", top + 20.0);
     let rows: Vec<Vec<Vec<usize>>> = (1..=of.arity).map(|size| subsets(of.arity, size)).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-const NAMES: f64 = 200.0;
+const NAMES: f64 = 220.0;
 const WIDTH: f64 = 420.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 60.0;

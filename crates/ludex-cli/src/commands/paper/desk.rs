@@ -106,12 +106,10 @@ impl<'a> Desk<'a> {
             figures = finding.figures;
             finding.found
         }) {
-            Ok(Found::Judged(ours, agrees)) => (Some(ours), judged(agrees)),
-            Ok(Found::Value(ours)) => {
-                let agrees = ours == claim.paper;
-                (Some(ours), judged(agrees))
+            Ok(found) => {
+                let (ours, verdict) = seen(found, &claim.paper);
+                (Some(ours), verdict)
             }
-            Ok(Found::Measured(ours)) => (Some(ours), PaperVerdict::Measured),
             Err(Failure::Stopped(_) | Failure::TooLarge(_) | Failure::Incomplete) => {
                 (None, PaperVerdict::Stopped)
             }
@@ -144,6 +142,15 @@ impl<'a> Desk<'a> {
         self.compare_kept(Claim { command, ..claim }, &text, |session, budget| {
             find(session, &session.load(&file.to_string_lossy())?, budget)
         })
+    }
+
+    /// Tells what follows from items that were compared before; nothing of it is kept.
+    pub fn tell(&mut self, claim: Claim, found: Found) {
+        if self.wants(&claim) {
+            let (ours, verdict) = seen(found, &claim.paper);
+            let item = self.item(claim, Some(ours), verdict);
+            self.push(item);
+        }
     }
 
     pub fn add_table(&mut self, title: &str, header: &[&str], rows: Vec<Vec<String>>) {
@@ -213,6 +220,15 @@ impl<'a> Desk<'a> {
     }
 }
 
-fn judged(agrees: bool) -> PaperVerdict {
-    if agrees { PaperVerdict::Agrees } else { PaperVerdict::Differs }
+/// Ours, and what that is beside the paper's.
+fn seen(found: Found, paper: &str) -> (String, PaperVerdict) {
+    let judged = |agrees| if agrees { PaperVerdict::Agrees } else { PaperVerdict::Differs };
+    match found {
+        Found::Judged(ours, agrees) => (ours, judged(agrees)),
+        Found::Value(ours) => {
+            let agrees = ours == paper;
+            (ours, judged(agrees))
+        }
+        Found::Measured(ours) => (ours, PaperVerdict::Measured),
+    }
 }

@@ -4,9 +4,12 @@
 use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session, moves};
+use ludex::Game;
 use ludex::budget::Budget;
 use ludex::facts::factor::Structure;
+use ludex::machine;
 use ludex::search::solve::Settings;
+use ludex::source::Source;
 use ludex_answers::{
     ApartIs, Dependence, FactorEffort, FactorTheorem, Factors, Latches, LatchesAt, Solved,
     TheoremConditions,
@@ -20,8 +23,10 @@ type ItemOf<A, B> = (&'static str, &'static str, fn(&A) -> B);
 pub fn report(desk: &mut Desk) -> Outcome {
     paths(desk)?;
     by_the_letter(desk)?;
+    legality(desk)?;
     latches(desk)?;
     conjoined(desk)?;
+    nodes(desk)?;
     trees(desk)?;
     searches(desk)?;
     joined(desk)
@@ -100,6 +105,31 @@ fn by_the_letter(desk: &mut Desk) -> Outcome {
     )
 }
 
+/// Section 3: the state of one game decides what is legal in the other, as where a queen of chess may move only
+/// after captures in checkers.
+fn legality(desk: &mut Desk) -> Outcome {
+    const READY: &str = " & ready(X).\nready(a).\nready(b) :- true(pressed(a)).";
+    let tied =
+        |text: &str| text.replace("~true(pressed(X)).", &format!("~true(pressed(X)){READY}"));
+    let sed = READY.replace('&', "\\&").replace('\n', "\\n");
+    let alone = format!(
+        "ludex games twobuttons | sed 's/~true(pressed(X))\\./~true(pressed(X)){sed}/' | ludex factor - --theorem"
+    );
+    let claim =
+        claim("Section 3: b may be pressed only after a: legally partitionable", "no", &alone);
+    desk.compare(claim, |session, budget| {
+        let source = Source::new("tied", tied(&session.source("twobuttons")?.text));
+        let game = Game::read(source, session.syntax);
+        let game = game.map_err(|why| Failure::faulty(&why.report, &why.source))?;
+        let found = FactorTheorem::of(&game, budget.allowed() / 3.0, budget)?;
+        let found = found.as_written.expect("it was made");
+        Ok(Found::Judged(
+            yes(found.legally_partitionable),
+            found.sets.len() == 2 && !found.legally_partitionable,
+        ))
+    })
+}
+
 fn theorem(session: &Session, game: &str, budget: &Budget) -> Result<FactorTheorem, Failure> {
     Ok(FactorTheorem::of(&session.load(game)?, budget.allowed() / 3.0, budget)?)
 }
@@ -115,10 +145,10 @@ fn latches(desk: &mut Desk) -> Outcome {
     let after = |session: &Session, budget: &Budget| -> Result<LatchesAt, Failure> {
         let game = session.load("twobuttons")?;
         let net = game.knowledge().net(budget)?;
-        let state = moves::after_text(&net, "(press a)")?;
+        let state = moves::after(&net, "(press a)")?;
         Ok(LatchesAt::of(&game, &net, &state, budget)?)
     };
-    let alone = "ludex latches twobuttons --moves FILE";
+    let alone = "ludex latches twobuttons --moves '(press a)'";
     desk.compare(
         claim("Definition 4.4: gates after latch modification, a pressed", "fewer", alone),
         |session, budget| {
@@ -207,9 +237,20 @@ fn trees(desk: &mut Desk) -> Outcome {
     Ok(())
 }
 
+/// Section 1: (b_1 b_2)^d nodes at depth d; b_1 and b_2 are nine, then eight.
+fn nodes(desk: &mut Desk) -> Outcome {
+    let alone = "ludex perft doubletictactoe --depth 2";
+    let item = "Section 1: nodes of the whole at depth 2, (9 * 8)^2";
+    desk.compare(claim(item, "5184", alone), |session, budget| {
+        let mut batch = session.load(DOUBLE)?.batch(budget)?;
+        let counts = machine::paths(&mut batch, 2, false, budget);
+        Ok(Found::Value(counts.paths[2].to_string()))
+    })
+}
+
 /// Factored search against search of the whole, in states.
 fn searches(desk: &mut Desk) -> Outcome {
-    let alone = "ludex solve doubletictactoe --factoring off";
+    let alone = "ludex solve doubletictactoe; ludex solve doubletictactoe --factoring off";
     desk.compare(
         claim("Section 3: a search of the factors needs fewer states", "fewer", alone),
         |session, budget| {
@@ -240,10 +281,17 @@ fn joined(desk: &mut Desk) -> Outcome {
     ];
     for (count, paper) in [(0, "one game"), (2, "2 factors"), (3, "2 factors")] {
         let item = format!("Section 4: joined tic-tac-toe after {count} moves");
+        let alone = match count {
+            0 => "ludex factor joinedtictactoe".to_string(),
+            _ => format!(
+                "ludex factor joinedtictactoe --moves $'{}'",
+                MOVES[..count].join("; ").replace('\t', "\\t")
+            ),
+        };
         let claim = Claim {
             why: "the square in the middle can still be marked, which costs a mark on one of the \
                   boards: a tempo that ties them together until it is taken",
-            ..claim(item, paper, "ludex factor joinedtictactoe --moves FILE")
+            ..claim(item, paper, &alone)
         };
         desk.compare(claim, |session, budget| {
             let text = MOVES[..count].join(";");
@@ -267,7 +315,7 @@ fn factors(
 ) -> Result<Factors, Failure> {
     let game = session.load(game)?;
     let net = game.knowledge().net(budget)?;
-    let state = moves::after_text(&net, played)?;
+    let state = moves::after(&net, played)?;
     let effort = FactorEffort {
         states: 2_000,
         seconds: budget.allowed() / 8.0,

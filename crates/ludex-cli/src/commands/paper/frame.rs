@@ -5,7 +5,7 @@ use super::frame_table;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::budget::Budget;
-use ludex::frame::{Basis, Covering, TranslationStep};
+use ludex::frame::{Basis, Covering, TranslationStep, TranslationSteps};
 use ludex::syntax::Syntax;
 use ludex_answers::{FrameQuestion, FrameSteps};
 
@@ -13,6 +13,7 @@ const GAME: &str = "tictactoe-frame";
 const STEPS: &str = "ludex frame tictactoe-frame --steps --covering";
 
 pub fn report(desk: &mut Desk) -> Outcome {
+    names(desk)?;
     frame_rules(desk)?;
     joint_moves(desk)?;
     unifiers(desk)?;
@@ -24,6 +25,32 @@ pub fn report(desk: &mut Desk) -> Outcome {
             "Original rules against translated ones: how many times as fast (geometric scale)",
             &frame_table::gains(desk),
         ));
+    }
+    Ok(())
+}
+
+/// What the reachability analysis of the evaluation gives.
+fn names(desk: &mut Desk) -> Outcome {
+    let alone = format!("{STEPS} direct");
+    let items = [("fluent names", "cell control", 1), ("action names", "mark noop", 2)];
+    for (item, paper, place) in items {
+        desk.compare(claim(item, paper, &alone), |session, budget| {
+            let TranslationSteps { basis, joint_moves, .. } =
+                steps(session, Covering::Direct, budget)?.steps;
+            let atoms = match place {
+                1 => basis,
+                _ => joint_moves.into_iter().flat_map(|joint| joint.does).collect(),
+            };
+            let name = |atom: &String| {
+                let term = atom.splitn(place + 1, ' ').last().unwrap_or_default();
+                let name = term.trim_start_matches('(').split([' ', ')']).next();
+                name.unwrap_or_default().to_string()
+            };
+            let mut names: Vec<String> = atoms.iter().map(name).collect();
+            names.sort();
+            names.dedup();
+            Ok(Found::Value(names.join(" ")))
+        })?;
     }
     Ok(())
 }
@@ -125,6 +152,28 @@ fn unifiers(desk: &mut Desk) -> Outcome {
             let same = ["(= ?M ?X) (= ?N ?Y) (= ?O ?Z) (= ?P o) (= ?J ?C) (= ?K ?D)"];
             let agrees = all == same;
             Ok(Found::Judged(all.join("; "), agrees))
+        },
+    )?;
+    desk.compare(
+        claim(
+            "r3*(next(cell(X,Y,Z)), M_2)",
+            "next(cell(X,Y,Z)) <- true(cell(X,Y,Z)) & does(x,noop) & does(o,mark(A,B)) & x != o & (M != J or N != K) \
+             & (X = M & Y = N & Z = O & A = J & B = K & P = o)",
+            &alone,
+        ),
+        |session, budget| {
+            let steps = steps(session, Covering::Direct, budget)?.steps;
+            let step = cell_step(session, M_2, budget)?.expect("a joint move of the covering");
+            let all: Vec<String> = step.unifiers.iter().map(|u| steps.rewritten(&step, u)).collect();
+            let part = |cond: &str| {
+                format!(
+                    "(<= (next (cell ?X ?Y ?Z)) (true (cell ?X ?Y ?Z)) (does x noop) (does o (mark ?C ?D)) \
+                     (distinct x o) {cond} (= ?M ?X) (= ?N ?Y) (= ?O ?Z) (= ?P o) (= ?J ?C) (= ?K ?D))"
+                )
+            };
+            // A disjunction makes two rules of one.
+            let agrees = all == [part("(distinct ?M ?J)"), part("(distinct ?N ?K)")];
+            Ok(Found::Judged(all.join(" "), agrees))
         },
     )?;
     desk.compare(

@@ -6,17 +6,64 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::budget::Budget;
-use ludex::search::solve::{Cost, Savings, SavingsQuestion, Subject};
+use ludex::rules::Rules;
+use ludex::search::solve::{Cost, Savings, SavingsQuestion, Settings, Subject, Symmetry};
 use ludex::source::Source;
-use ludex_answers::{NetPart, PaperItem, RuleGroup, Symmetries, SymmetryEffort};
+use ludex_answers::{
+    GraphStyle, NetPart, PaperItem, RuleGraphQuestion, RuleGraphText, RuleGroup, Solved,
+    Symmetries, SymmetryEffort,
+};
 
 const GAME: &str = "tictactoe-symmetry";
 
 pub fn report(desk: &mut Desk) -> Outcome {
+    graph(desk)?;
     group(desk)?;
+    dynamic(desk)?;
     tautology(desk)?;
     nested_term(desk)?;
     figure(desk)
+}
+
+/// The enhanced rule graph of the rule whose graph the paper draws.
+fn graph(desk: &mut Desk) -> Outcome {
+    const RULE: &str = "next(cell(M,N,x)) :- does(xplayer,mark(M,N))";
+    let alone = format!("echo '{RULE}' | ludex rulegraph - --json");
+    let claim = claim(
+        "vertices and edges of the rule graph of a rule of next, by the definition",
+        "22 and 30",
+        &alone,
+    );
+    desk.compare(claim, |_, budget| {
+        let source = Source::new("a rule", RULE);
+        let rules = Rules::read_part(&source, None);
+        let rules = rules.map_err(|report| Failure::faulty(&report, &source))?.0;
+        let (style, with_init, normal) = (GraphStyle::Enhanced, true, false);
+        let question = RuleGraphQuestion { style, with_init, normal };
+        let graph = RuleGraphText::of(&rules, &question, budget)?;
+        Ok(Found::Value(format!("{} and {}", graph.vertices.len(), graph.edges.len())))
+    })
+}
+
+/// Games that differ in the initial state only have the same symmetries.
+fn dynamic(desk: &mut Desk) -> Outcome {
+    const MARKED: &str = "sed 's/init(cell(a,1,blank))/init(cell(a,1,x))/'";
+    let marked = |text: &str| text.replace("init(cell(a,1,blank))", "init(cell(a,1,x))");
+    for (what, option, with_init, paper) in [
+        ("symmetries with a mark in a corner at first", "", false, "8"),
+        ("of these, symmetries of the initial state", " --with-init", true, "2"),
+    ] {
+        let alone =
+            format!("ludex games {GAME} | {MARKED} | ludex symmetry - --rules-only{option}");
+        desk.compare(claim(what, paper, &alone), |session, budget| {
+            let effort =
+                SymmetryEffort { rules_only: true, with_init, ..SymmetryEffort::default() };
+            let game = changed(session, marked)?;
+            let (found, _) = Symmetries::of(&game, effort, budget, &mut |_| ())?;
+            Ok(Found::Value(found.rules.expect("asked for").order_fixed_roles))
+        })?;
+    }
+    Ok(())
 }
 
 fn group(desk: &mut Desk) -> Outcome {
@@ -35,7 +82,9 @@ fn tautology(desk: &mut Desk) -> Outcome {
         ..claim(
             "with p(a) :- a \\= a, from the rules as written",
             "fewer than without it",
-            "ludex paper symmetry --item 'p(a)'",
+            &format!(
+                "(ludex games {GAME}; echo 'p(a) :- a \\= a.') | ludex symmetry - --rules-only --json"
+            ),
         )
     };
     desk.compare(claim, |session, budget| {
@@ -45,7 +94,8 @@ fn tautology(desk: &mut Desk) -> Outcome {
 
 /// With f(a) for a the rule graph loses symmetries that the ground game has.
 fn nested_term(desk: &mut Desk) -> Outcome {
-    let alone = "ludex paper symmetry --item 'f(a)'";
+    let nesting = format!("ludex games {GAME} | sed 's/cell(a,/cell(f(a),/g' | ludex symmetry -");
+    let alone = &format!("{nesting} --json");
     let nested = |text: &str| text.replace("cell(a,", "cell(f(a),");
     desk.compare(
         claim("with f(a) for a, from the rules as written", "fewer than without it", alone),
@@ -134,7 +184,9 @@ fn figure(desk: &mut Desk) -> Outcome {
         })?;
     }
     complete_trees(desk)?;
-    limited(desk)?;
+    limited(desk);
+    of_chart(desk);
+    puzzles(desk)?;
     table(desk);
     if desk.wants_picture() {
         desk.picture = Some(chart(&rows(desk)));
@@ -208,7 +260,7 @@ fn of_figure<'d>(desk: &'d Desk) -> impl Iterator<Item = (&'d str, &'d PaperItem
 
 /// What the rule at the end limits: no game loses more than the limit, but for what a thousand states cost
 /// between two looks, and the clock's own noise.
-fn limited(desk: &mut Desk) -> Outcome {
+fn limited(desk: &mut Desk) {
     let seconds = |item: &PaperItem, name: &str| item.figures[name];
     let loss = |(name, item): (&str, &PaperItem)| {
         let lost = seconds(item, "limited seconds") - seconds(item, "normal seconds");
@@ -216,7 +268,7 @@ fn limited(desk: &mut Desk) -> Outcome {
     };
     let all: Vec<(String, f64, bool)> = of_figure(desk).map(loss).collect();
     let Some((name, lost, _)) = all.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
-        return Ok(());
+        return;
     };
     let off: Vec<&str> = all.iter().filter(|l| l.2).map(|l| l.0.as_str()).collect();
     let off = if off.is_empty() { "nowhere".into() } else { off.join(", ") };
@@ -226,7 +278,81 @@ fn limited(desk: &mut Desk) -> Outcome {
         format!("at most {LIMIT} s"),
         "ludex paper symmetry --games FOLDER --item Figure",
     );
-    desk.compare(claim, |_, _| Ok(Found::Measured(text)))
+    desk.tell(claim, Found::Measured(text));
+}
+
+/// What the text says of the chart as a whole.
+fn of_chart(desk: &mut Desk) {
+    let rows: Vec<&PaperItem> = of_figure(desk).map(|(_, item)| item).collect();
+    let games = rows.len();
+    if games == 0 {
+        return;
+    }
+    let seconds = |item: &PaperItem, name: &str| item.figures[name];
+    let count = |is: &dyn Fn(&PaperItem) -> bool| rows.iter().filter(|item| is(item)).count();
+    let saving = count(&|i| seconds(i, "symmetric seconds") < seconds(i, "normal seconds"));
+    let better = count(&|i| seconds(i, "symmetric seconds") < seconds(i, "moves seconds"));
+    let ratios = rows.iter().map(|item| item.figures["t_sym"] / item.figures["t_exp"].max(1e-12));
+    let ratios: Vec<f64> = ratios.collect();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = ratios.iter().copied().fold(0.0, f64::max);
+    let told = [
+        ("games in which symmetric states save time", "a majority", format!("{saving} of {games}")),
+        (
+            "games in which symmetric states save more time than symmetric moves",
+            "most",
+            format!("{better} of {games}"),
+        ),
+        (
+            "t_sym by t_exp, of all games",
+            "from 0.02 to 3",
+            format!("from {least:.3} to {greatest:.2}"),
+        ),
+    ];
+    let alone = "ludex paper symmetry --games FOLDER --item Figure";
+    for (item, paper, ours) in told {
+        desk.tell(claim(item, paper, alone), Found::Measured(ours));
+    }
+}
+
+const LATER: &str = "beside the limit it costs time to find symmetries and to measure what they cost, and a search that \
+                     ends with the first best plan comes to it sooner or later by the order of its states";
+
+/// The rule in the search for a single role's best end, in games in which symmetries do not pay.
+fn puzzles(desk: &mut Desk) -> Outcome {
+    for (game, file) in
+        [("peg", "peg"), ("asteroidsparallel, map corrected", "asteroidsparallel-fixed")]
+    {
+        let claim = Claim {
+            why: LATER,
+            ..claim(
+                format!("the rule limits the loss in a puzzle: {game}"),
+                format!("at most {} s", SavingsQuestion::default().limit),
+                "ludex solve GAME --factoring off; ludex solve GAME --factoring off --symmetry none",
+            )
+        };
+        desk.compare_game(claim, &[file], |_, game, budget| {
+            let solved = |symmetry| {
+                let settings = Settings { symmetry, factoring: false, ..Settings::default() };
+                Solved::of(game, None, &settings, budget, &mut |_| ())
+            };
+            let (with, without) = (solved(Symmetry::States)?, solved(Symmetry::None)?);
+            budget.check()?;
+            let seconds = [&with, &without].map(|solved| solved.account.cpu_seconds);
+            let off = with.symmetry.switched_off;
+            let text = format!(
+                "{:.2} s with symmetries{}, {:.2} s without; {} and {} states",
+                seconds[0],
+                if off { " until the rule switched them off" } else { "" },
+                seconds[1],
+                with.states,
+                without.states
+            );
+            let figures = vec![("with", seconds[0]), ("without", seconds[1])];
+            Ok(Found::Measured(text).with(figures))
+        })?;
+    }
+    Ok(())
 }
 
 fn table(desk: &mut Desk) {

@@ -10,7 +10,7 @@ use ludex::compile::Means;
 use ludex::facts::boards::Verify;
 use ludex::picture::strip;
 use ludex::policy::Policy;
-use ludex::search::solve::{Settings, Symmetry};
+use ludex::search::solve::Settings;
 use ludex::source::Report;
 use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
@@ -261,14 +261,8 @@ fn latches(asked: &Asked) -> Result<Found, Failure> {
 fn value(asked: &Asked) -> Result<Found, Failure> {
     let Asked { game, session, budget } = asked;
     let bytes = session.memory_limit().map_or(1 << 29, |m| m as usize / 4);
-    let settings = Settings {
-        symmetry: Symmetry::States,
-        factoring: true,
-        latches: true,
-        depth: None,
-        bytes,
-        proof_seconds: budget.allowed() / 4.0,
-    };
+    let proof_seconds = budget.allowed() / 4.0;
+    let settings = Settings { bytes, proof_seconds, ..Settings::default() };
     let found = or_draft(|watch| Solved::of(game, None, &settings, budget, watch))?;
     let known = found.values.iter().filter_map(|(role, v)| Some(format!("{role} {}", v.as_ref()?)));
     let known: Vec<String> = known.collect();
