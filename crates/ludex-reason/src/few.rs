@@ -97,7 +97,7 @@ fn play(
         if choice {
             forced.clear();
         } else if !forced.insert(state.clone()) {
-            endless(game, rules, (&played, seen));
+            endless(game, rules, course, (&played, seen));
             break;
         }
         state = game.next(&state, &joint);
@@ -127,10 +127,19 @@ fn no_choice(game: &Interp, rules: &Rules, courses: &[FactCourse], seen: &mut Re
     seen.push(Severity::Warning, "no-choice", span, message).hint(hint);
 }
 
-fn endless(game: &Interp, rules: &Rules, (played, seen): (&[Vec<Move>], &mut Report)) {
+fn endless(
+    game: &Interp,
+    rules: &Rules,
+    course: &FactCourse,
+    (played, seen): (&[Vec<Move>], &mut Report),
+) {
     let message = "a match never ends: the same states come again, and nobody has another move";
-    let span = rules.defining(Rel::TERMINAL).next().map(|rule| rule.span);
-    seen.push(Severity::Warning, "endless-match", span, message.into()).hint(way(game, played));
+    let rule = rules.defining(Rel::TERMINAL).next();
+    let still = course::constant(rules, course).zip(rule);
+    let still = still.map(|(fact, rule)| format!("{} stays true", rules.term_text(fact, rule)));
+    let hint = still.into_iter().chain([way(game, played)]).collect::<Vec<_>>().join("; ");
+    let span = rule.map(|rule| rule.span);
+    seen.push(Severity::Warning, "endless-match", span, message.into()).hint(hint);
 }
 
 fn stuck(

@@ -173,6 +173,20 @@ pub fn lost(rules: &Rules, course: &FactCourse, rel: Rel, role: &Term) -> Option
     ))
 }
 
+/// A fact that moves hang on, that rules for `next` could change, and that stayed as it is.
+pub fn constant<'a>(rules: &Rules, course: &'a FactCourse) -> Option<&'a Term> {
+    let read = read_by(rules, Rel::LEGAL);
+    let stays = |fact: &&Term| course.states.iter().all(|state| state.contains(fact));
+    let moves_on = |fact: &&Term| {
+        let of = kind(fact).filter(|of| of.1 > 0 && read.contains(of));
+        of.is_some_and(|of| made(rules, Rel::NEXT, of).is_some())
+    };
+    // One alone says whose turn it is.
+    let first = course.states.first()?;
+    let alike = |fact: &&Term| first.iter().filter(|f| kind(f) == kind(fact)).count();
+    first.iter().filter(moves_on).filter(stays).min_by_key(alike)
+}
+
 /// The kinds of facts that a relation hangs on.
 pub fn read_by(rules: &Rules, rel: Rel) -> FxHashSet<FactShape> {
     let (mut kinds, mut seen, mut todo) = (FxHashSet::default(), FxHashSet::default(), vec![rel]);

@@ -65,7 +65,7 @@ fn both_old_and_new(check: &mut Check, next: &[(&Rule, &Term)], kind: (Symbol, u
     });
     // What was passed is remembered so that nobody comes there again.
     let denied =
-        check.rules.rules.iter().flat_map(|rule| &rule.body).any(|literal| match literal {
+        behind_moves(check).iter().flat_map(|rule| &rule.body).any(|literal| match literal {
             Literal::Neg(atom) => reads(check, atom.rel, atom.args.first(), kind),
             _ => false,
         });
@@ -93,7 +93,21 @@ fn both_old_and_new(check: &mut Check, next: &[(&Rule, &Term)], kind: (Symbol, u
     check.about(name);
 }
 
-/// Whether a rule makes the next fact out of the last, whatever the moves: it counts.
+/// The rules that legal moves hang on.
+fn behind_moves<'a>(check: &Check<'a>) -> Vec<&'a Rule> {
+    let (mut seen, mut todo, mut rules) = (FxHashSet::default(), vec![Rel::LEGAL], vec![]);
+    while let Some(rel) = todo.pop() {
+        if seen.insert(rel) {
+            let first = rules.len();
+            rules.extend(check.rules.defining(rel));
+            let asked = rules[first..].iter().flat_map(|rule: &&Rule| &rule.body);
+            todo.extend(asked.filter_map(Literal::atom).map(|atom| atom.rel));
+        }
+    }
+    rules
+}
+
+/// Whether a rule makes the next fact out of the last: it counts.
 fn is_clock(check: &Check, of_kind: &[&(&Rule, &Term)]) -> bool {
     of_kind.iter().any(|(rule, head)| {
         let kind = function(head);
@@ -102,6 +116,7 @@ fn is_clock(check: &Check, of_kind: &[&(&Rule, &Term)]) -> bool {
             Literal::Pos(atom) if atom.rel == Rel::TRUE => {
                 atom.args.first().and_then(function) == kind
             }
+            Literal::Pos(atom) if atom.rel == Rel::DOES => true,
             Literal::Pos(atom) => check.rules.defining(atom.rel).all(|rule| rule.body.is_empty()),
             _ => false,
         };
