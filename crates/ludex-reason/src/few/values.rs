@@ -12,7 +12,7 @@ const BOARD: usize = 3;
 
 /// Looks at matches that all begin in the same state.
 pub fn facts(rules: &Rules, roles: &[Term], courses: &[FactCourse], report: &mut Report) {
-    let seen = Seen { rules, roles, courses };
+    let seen = ValueWatch { rules, roles, courses };
     let mut kinds: Vec<FactShape> = seen.first().iter().filter_map(kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -30,16 +30,16 @@ pub fn facts(rules: &Rules, roles: &[Term], courses: &[FactCourse], report: &mut
     }
 }
 
-struct Seen<'a> {
+struct ValueWatch<'a> {
     rules: &'a Rules,
     roles: &'a [Term],
     courses: &'a [FactCourse],
 }
 
 /// A code, a message and what to do.
-type Finding = (&'static str, String, String);
+type LostValue = (&'static str, String, String);
 
-impl Seen<'_> {
+impl ValueWatch<'_> {
     fn first(&self) -> &[Term] {
         &self.courses[0].states[0]
     }
@@ -48,7 +48,7 @@ impl Seen<'_> {
         name(self.rules, of)
     }
 
-    fn tell(&self, of: FactShape, (code, message, hint): Finding, report: &mut Report) {
+    fn tell(&self, of: FactShape, (code, message, hint): LostValue, report: &mut Report) {
         let span = made(self.rules, Rel::NEXT, of).or(made(self.rules, Rel::INIT, of));
         report.push(Severity::Warning, code, span, message).hint(hint);
     }
@@ -84,7 +84,7 @@ impl Seen<'_> {
     }
 
     /// Most facts of a board are gone after every first move.
-    fn mostly_lost(&self, of: FactShape) -> Option<Finding> {
+    fn mostly_lost(&self, of: FactShape) -> Option<LostValue> {
         let first: FxHashSet<&Term> = of_kind(self.first(), of).collect();
         let gone = |state: &Vec<Term>| {
             let kept = of_kind(state, of).filter(|f| first.contains(f)).count();
@@ -101,14 +101,12 @@ impl Seen<'_> {
             format!(
                 "{name} is not kept: of {all} facts in the first state {left} are left after a move, at most"
             ),
-            format!(
-                "a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"
-            ),
+            keep(name),
         ))
     }
 
     /// Every role has one value at first, and after a move one of them has none.
-    fn role_without(&self, of: FactShape) -> Option<Finding> {
+    fn role_without(&self, of: FactShape) -> Option<LostValue> {
         if !self.has_each_role(of) {
             return None;
         }
@@ -134,7 +132,7 @@ impl Seen<'_> {
     }
 
     /// Things that have one value each at first have two after a move.
-    fn two_at_once(&self, of: FactShape) -> Option<Finding> {
+    fn two_at_once(&self, of: FactShape) -> Option<LostValue> {
         let before = values(self.first(), of);
         if of.1 < 2 || before.len() < 2 || before.values().any(|n| *n > 1) {
             return None;
@@ -164,7 +162,7 @@ impl Seen<'_> {
 
     /// A place of a board that has a value for each place at first has none after a move of the only player: between
     /// several pieces are taken. Where pieces come to other places a place without a value is empty.
-    fn emptied(&self, of: FactShape) -> Option<Finding> {
+    fn emptied(&self, of: FactShape) -> Option<LostValue> {
         let before = values(self.first(), of);
         let kinds: FxHashSet<_> = of_kind(self.first(), of).map(|fact| args(fact).last()).collect();
         let sizes = (0..of.1.saturating_sub(1)).map(|at| {
@@ -205,7 +203,7 @@ impl Seen<'_> {
     }
 
     /// Facts that come in other numbers from move to move, none of which lasts, without a rule to keep them.
-    fn short_lived(&self, of: FactShape) -> Option<Finding> {
+    fn short_lived(&self, of: FactShape) -> Option<LostValue> {
         let lasts = |course: &FactCourse| {
             let stays = |w: &[Vec<Term>]| {
                 of_kind(&w[0], of).any(|fact| w[1..].iter().all(|state| state.contains(fact)))
@@ -222,13 +220,13 @@ impl Seen<'_> {
             (
                 "not-kept",
                 format!("no fact {name} stays true for two moves: no rule for next keeps it"),
-                format!("a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"),
+                keep(name),
             )
         })
     }
 
     /// What two kinds say excludes each other at first, and not after a move.
-    fn both_kinds(&self, a: FactShape, b: FactShape) -> Option<(FactShape, Finding)> {
+    fn both_kinds(&self, a: FactShape, b: FactShape) -> Option<(FactShape, LostValue)> {
         let both = |state: &[Term]| {
             let of_a: FxHashSet<&[Term]> = of_kind(state, a).map(args).collect();
             of_kind(state, b).any(|fact| of_a.contains(args(fact)))
@@ -255,22 +253,20 @@ impl Seen<'_> {
     }
 
     /// One kind always says the same as another, where moves ask that it is not there: it was to be kept.
-    fn same_kinds(&self, a: FactShape, b: FactShape) -> Option<(FactShape, Finding)> {
+    fn same_kinds(&self, a: FactShape, b: FactShape) -> Option<(FactShape, LostValue)> {
         let forgets = |of: &FactShape| !self.is_framed(*of) && self.is_denied(*of);
         let lost = [a, b].into_iter().find(forgets)?;
         let same = |state: &Vec<Term>| {
             let set = |of| -> FxHashSet<&[Term]> { of_kind(state, of).map(args).collect() };
             set(a) == set(b)
         };
-        let states = self.courses.iter().flat_map(|c| c.states.iter().take(LOOKED));
+        let mut states = self.courses.iter().flat_map(|c| c.states.iter().take(LOOKED));
         let name = self.name(lost);
-        states.into_iter().all(same).then(|| {
+        states.all(same).then(|| {
             let finding = (
                 "not-kept",
                 format!("{name} is lost after one move: no rule for next keeps it"),
-                format!(
-                    "a fact stays true only if a rule says so: next({name}…) where true({name}…)"
-                ),
+                keep(name),
             );
             (lost, finding)
         })
@@ -289,4 +285,11 @@ fn values(state: &[Term], of: FactShape) -> FxHashMap<Vec<&Term>, usize> {
         *count.entry(things.iter().collect()).or_default() += 1;
     }
     count
+}
+
+/// What to do where facts are lost.
+fn keep(name: &str) -> String {
+    format!(
+        "a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"
+    )
 }
