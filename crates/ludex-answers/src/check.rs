@@ -5,7 +5,7 @@ use crate::fault::{Fault, Unanswered};
 use ludex::compile::{Engine, Job, Means, Refusal, compile};
 use ludex_gdl::policy::Policy;
 use ludex_gdl::rules::{Rel, Rules, Wording};
-use ludex_gdl::source::{Report, Severity, Source};
+use ludex_gdl::source::{Complaint, Report, Severity, Source};
 use ludex_gdl::syntax::Syntax;
 use ludex_knowledge::Knowledge;
 use ludex_reason::{Declared, Random, StateMachine, Trial, Walks, few_matches, first_state};
@@ -74,6 +74,9 @@ const FIRST_STATE: f64 = 5.0;
 /// Seconds that a few random matches may take.
 const FEW_MATCHES: f64 = 0.5;
 
+/// What random matches find, few or many.
+const OF_TRIALS: [&str; 3] = ["no-legal-move", "not-one-goal", "endless-match"];
+
 /// How rules are checked.
 pub struct CheckEffort {
     /// The syntax; none: recognised from the text.
@@ -121,9 +124,13 @@ impl CheckReport {
         let before = told(&report);
         let looked = rules.as_ref().map(|rules| first_state(rules, &mut report, &budget));
         let unseen = looked.and_then(Result::err).map(|why| why.to_string());
-        // Matches that were asked for tell the same, and more; a first state that is wrong tells enough.
-        if let (Some(rules), None, true) = (&rules, effort.trial, told(&report) == before) {
+        // A first state that is wrong tells enough.
+        if let (Some(rules), true) = (&rules, told(&report) == before) {
             few_matches(rules, &mut report, &means.whole.lasting(FEW_MATCHES));
+            // Matches that were asked for tell these, with counts.
+            let again = |c: &Complaint| effort.trial.is_some() && OF_TRIALS.contains(&c.code);
+            report.complaints.iter_mut().for_each(|c| c.follows.retain(|c| !again(c)));
+            report.complaints.retain(|c| !again(c));
             if effort.syntax.unwrap_or_else(|| Syntax::of(&source.text)) == Syntax::Infix {
                 let wording = Wording::new(rules);
                 report.reword(&|text| wording.infix(text));

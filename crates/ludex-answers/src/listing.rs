@@ -129,6 +129,12 @@ impl GameText {
 }
 
 impl Formatted {
+    /// One of which nothing is known.
+    pub fn unknown(game: &str) -> Formatted {
+        let account = Account::unknown(&["text", "changed"]);
+        Formatted { game: game.into(), account, ..Formatted::default() }
+    }
+
     /// A source laid out anew, in the same syntax or another; the errors where it cannot be read.
     pub fn of(
         game: &str,

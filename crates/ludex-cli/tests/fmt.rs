@@ -86,3 +86,12 @@ fn bundled_games_and_templates_are_laid_out() {
         ["--check"].into_iter().chain(paths.iter().map(String::as_str)).collect();
     assert_eq!(text(&ludex(&arguments)), "");
 }
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_others_from_their_turn() {
+    let path = file("after.kif", UNTIDY);
+    let output = ludex(&["nowhere.kif", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), TIDY);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere.kif"));
+}

@@ -15,7 +15,7 @@ mod term;
 mod unify;
 mod wording;
 
-pub use check::is_cause;
+pub use check::{is_cause, is_root};
 pub use inventory::{FunctionCount, Inventory, RelationCount};
 pub use lower::{fresh_name, renumber, renumber_literal};
 pub use term::{LARGEST_TERM, Symbol, Symbols, TermId, Terms};

@@ -6,6 +6,8 @@ use ludex_gdl::source::{Complaint, Report, Severity, Source};
 const TICTACTOE: &str = include_str!("../../../games/tictactoe.kif");
 const BREAKTHROUGH: &str = include_str!("../../../games/breakthrough.gdl");
 const ROWS: &str = include_str!("../../../games/tictactoe-rows.gdl");
+const LIGHTS: &str = include_str!("../../../games/lightsout.gdl");
+const NIM: &str = include_str!("../../../games/nim.kif");
 const HANDS: &str = include_str!("../../../games/rockpaperscissors.gdl");
 
 fn complaints(text: &str) -> Report {
@@ -307,4 +309,58 @@ fn given_words_as_heads_and_other_restrictions() {
     first(&init, &["depends-on-state", "init depends on true"]);
     let stop = with(TICTACTOE, "(distinct ?m ?j))", "(distinct ?m ?j)");
     only(&stop, &["unbalanced", "`)` is missing here"]);
+}
+
+#[test]
+fn arguments_of_a_fact_in_the_wrong_order() {
+    let found = with(NIM, "(next (stones ?h ?m)) (does", "(next (stones ?m ?h)) (does");
+    first(&found, &["outside-base", "(stones ?m ?h) is not declared by base", "?m"]);
+}
+
+#[test]
+fn marks_on_an_empty_board_that_are_not_kept() {
+    let game = "role(x). role(o). init(control(x)). index(1). index(2). index(3).
+        legal(P,mark(N)) :- true(control(P)) & index(N) & ~marked(N).
+        marked(N) :- index(N) & ~free(N).
+        free(N) :- index(N) & ~true(cell(N,x)) & ~true(cell(N,o)).
+        legal(P,noop) :- role(P) & ~true(control(P)).
+        next(cell(N,P)) :- does(P,mark(N)).
+        next(cell(N,P)) :- true(cell(N,P)).
+        next(control(x)) :- true(control(o)). next(control(o)) :- true(control(x)).
+        open :- free(N). terminal :- ~open.
+        goal(P,100) :- true(cell(1,P)) & true(cell(2,P)).
+        goal(P,0) :- role(P) & ~goal100(P).
+        goal100(P) :- true(cell(1,P)) & true(cell(2,P)).
+        base(cell(N,P)) :- index(N) & role(P). base(control(P)) :- role(P).
+        input(P,mark(N)) :- role(P) & index(N). input(P,noop) :- role(P).";
+    let found = with(game, "next(cell(N,P)) :- true(cell(N,P)).", "");
+    only(&found, &["not-kept", "cell(N,P) is lost after one move"]);
+}
+
+#[test]
+fn a_clock_that_keeps_every_time() {
+    let found = with(
+        LIGHTS,
+        "next(step(N)) :- true(step(M)) & succ(M,N).",
+        "next(step(N)) :- true(step(M)) & succ(M,N).\nnext(step(N)) :- true(step(N)).",
+    );
+    only(&found, &["not-ended", "a fact step stays true for ever"]);
+}
+
+#[test]
+fn what_no_move_changes() {
+    let found = with(NIM, "(<= (next (stones ?h ?m)) (does ?r (leave ?h ?m)))", "");
+    only(&found, &["not-changed", "base declares stones with 0", "only keep stones"]);
+}
+
+#[test]
+fn a_move_may_be_called_like_what_is_chosen() {
+    let named = HANDS.replace("show(", "hand(");
+    assert!(complaints(&named).complaints.is_empty(), "{:?}", complaints(&named));
+}
+
+#[test]
+fn a_slip_comes_before_what_is_only_doubtful() {
+    let found = with(TICTACTOE, "(<= (goal white 100)", "(succ 1 2)\n(<= (gaol white 100)");
+    first(&found, &["gaol", "did you mean `goal`?"]);
 }

@@ -2,13 +2,14 @@
 
 mod all;
 mod course;
+mod values;
 
 use crate::first::place;
 use crate::interp::{FactState, Interp, Problem};
 use crate::{Move, Random, Role, StateMachine};
 use course::FactCourse;
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_chance};
+use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_cause, is_chance};
 use ludex_gdl::source::{Report, Severity, Span};
 use rustc_hash::FxHashSet;
 
@@ -43,15 +44,19 @@ pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
         }
         if ended {
             let roles: Vec<Term> = (0..game.roles()).map(|role| game.role_term(role)).collect();
+            no_choice(&game, rules, &courses, &mut found);
             course::facts(rules, &roles, &courses, &mut found);
+            values::facts(rules, &roles, &courses, &mut found);
             // What explains the rest comes first.
-            found.complaints.sort_by_key(|c| !matches!(c.code, "not-kept" | "all-in-control"));
+            found.complaints.sort_by_key(|c| {
+                !matches!(c.code, "not-kept" | "not-ended" | "all-in-control" | "no-choice")
+            });
             if found.complaints.is_empty() {
                 all::best_goals(&mut game, rules, &mut found, budget);
             }
         }
     }
-    place(found, report);
+    place(found, report, is_cause);
 }
 
 fn play(
@@ -84,12 +89,15 @@ fn play(
                 return game.problem().map_or(Ok(()), Err);
             }
             choice |= legal.len() > 1;
+            if legal.len() > 1 {
+                course.choosers.push(role);
+            }
             joint.push(legal[random.below(legal.len())]);
         }
         if choice {
             forced.clear();
         } else if !forced.insert(state.clone()) {
-            endless(game, rules, (&played, seen));
+            endless(game, rules, course, (&played, seen));
             break;
         }
         state = game.next(&state, &joint);
@@ -98,10 +106,40 @@ fn play(
     game.problem().map_or(Ok(()), Err)
 }
 
-fn endless(game: &Interp, rules: &Rules, (played, seen): (&[Vec<Move>], &mut Report)) {
+/// So many choices of others show that a role should have some, too.
+const CHOICES: usize = 30;
+
+/// One of several roles that never has a choice where others have many.
+fn no_choice(game: &Interp, rules: &Rules, courses: &[FactCourse], seen: &mut Report) {
+    let chosen =
+        |role: Role| courses.iter().flat_map(|c| &c.choosers).filter(|r| **r == role).count();
+    let busy = (0..game.roles()).find(|role| chosen(*role) >= CHOICES);
+    let idle =
+        (0..game.roles()).find(|role| chosen(*role) == 0 && !is_chance(&game.role_text(*role)));
+    let (Some(busy), Some(idle)) = (busy, idle) else { return };
+    let [busy, idle] = [busy, idle].map(|role| game.role_text(role));
+    let message = format!(
+        "{idle} never had a choice in {} random matches, and {busy} had many",
+        courses.len()
+    );
+    let span = rule_about(rules, Rel::LEGAL, &idle, None);
+    let hint = format!("is the turn handed on to {idle}?");
+    seen.push(Severity::Warning, "no-choice", span, message).hint(hint);
+}
+
+fn endless(
+    game: &Interp,
+    rules: &Rules,
+    course: &FactCourse,
+    (played, seen): (&[Vec<Move>], &mut Report),
+) {
     let message = "a match never ends: the same states come again, and nobody has another move";
-    let span = rules.defining(Rel::TERMINAL).next().map(|rule| rule.span);
-    seen.push(Severity::Warning, "endless-match", span, message.into()).hint(way(game, played));
+    let rule = rules.defining(Rel::TERMINAL).next();
+    let still = course::constant(rules, course).zip(rule);
+    let still = still.map(|(fact, rule)| format!("{} stays true", rules.term_text(fact, rule)));
+    let hint = still.into_iter().chain([way(game, played)]).collect::<Vec<_>>().join("; ");
+    let span = rule.map(|rule| rule.span);
+    seen.push(Severity::Warning, "endless-match", span, message.into()).hint(hint);
 }
 
 fn stuck(

@@ -3,37 +3,59 @@
 use crate::interp::{Interp, Problem};
 use crate::{Role, StateMachine};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rule, Rules, is_cause, is_chance};
+use ludex_gdl::rules::{Rel, Rule, Rules, is_cause, is_chance, is_root};
 use ludex_gdl::source::{Complaint, Report, Severity, Span};
+use rustc_hash::FxHashSet;
 
 /// So many rules for `terminal` are tried by themselves to find the one that holds.
 const TRIED: usize = 20;
 
-/// Adds what the first state shows to the report of the rules. Below a slip of the pen that the report
-/// already tells of, since that is the likely cause.
+/// Adds what the first state shows to the report of the rules: below a slip of the pen that the report
+/// already tells of, since that is the likely cause, and behind what is wrong with rules that the first state
+/// hangs on. Whatever else the report tells comes of it, as likely as not.
 pub fn first_state(rules: &Rules, report: &mut Report, budget: &Budget) -> Result<(), Problem> {
     let mut found = Report::default();
     let mut game = Interp::hasty(rules, budget)?;
     let initial = game.initial();
-    if game.terminal(&initial) {
+    let asked = if game.terminal(&initial) {
         over(rules, &mut found, budget)?;
+        Rel::TERMINAL
     } else {
         stuck(&mut game, rules, &mut found);
-    }
+        Rel::LEGAL
+    };
     game.problem().map_or(Ok(()), Err)?;
-    place(found, report);
+    let behind = behind(rules, asked);
+    let within = |span: Span| {
+        let holds = |rule: &&Rule| rule.span.start <= span.start && span.end <= rule.span.end;
+        rules.rules.iter().filter(holds).any(|rule| behind.contains(&rule.head.rel))
+    };
+    place(found, report, |c| is_root(c) || is_cause(c) && c.span.is_none_or(within));
     Ok(())
 }
 
-/// Puts what was seen below a slip of the pen that the report already tells of, or else below what may be its
-/// cause.
-pub fn place(mut found: Report, report: &mut Report) {
+/// The relations that one hangs on in the first state.
+fn behind(rules: &Rules, asked: Rel) -> FxHashSet<Rel> {
+    let (mut seen, mut todo) = (FxHashSet::default(), vec![asked, Rel::INIT]);
+    while let Some(rel) = todo.pop() {
+        if seen.insert(rel) {
+            let body = rules.defining(rel).flat_map(|rule| &rule.body);
+            todo.extend(body.filter_map(|literal| literal.atom()).map(|atom| atom.rel));
+        }
+    }
+    seen
+}
+
+/// Puts what was seen below a slip of the pen that the report already tells of, or else behind what is its cause.
+pub fn place(mut found: Report, report: &mut Report, is_cause: impl Fn(&Complaint) -> bool) {
     let slip = |c: &&mut Complaint| c.fix.is_some();
     match report.complaints.iter_mut().find(slip) {
         Some(cause) => cause.follows.append(&mut found.complaints),
+        None if found.complaints.is_empty() => {}
         None => {
-            let at = report.complaints.iter().take_while(|c| is_cause(c)).count();
-            report.complaints.splice(at..at, found.complaints);
+            let (causes, rest): (Vec<_>, Vec<_>) =
+                report.complaints.drain(..).partition(|c| is_cause(c));
+            report.complaints = [causes, found.complaints, rest].concat();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `ludex fmt`: rules laid out anew, comments kept, in the same syntax or the other.
 
 use crate::failure::Failure;
-use crate::session::syntax_parser;
+use crate::session::{LONG, syntax_parser};
 use crate::{Outcome, Session};
 use ludex::syntax::Syntax;
 use ludex_answers::Formatted;
@@ -38,11 +38,10 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let message = format!("error: --write needs files, and {game} is none");
         return Err(Failure::Misuse(message));
     }
-    let mut any = false;
-    for game in &args.games {
-        any |= one(args, session, game)?;
-    }
-    if args.check && any { Err(Failure::Refuted) } else { Ok(()) }
+    session.answer_each(&args.games, LONG, Formatted::unknown, |game| {
+        let changed = one(args, session, game)?;
+        if args.check && changed { Err(Failure::Refuted) } else { Ok(()) }
+    })
 }
 
 /// Formats one game; true if that changes it.

@@ -50,7 +50,7 @@ pub struct Args {
 }
 
 /// How long the engine may prepare before the match begins; it goes on beside it.
-const START_CLOCK: f64 = 0.5;
+const START_CLOCK: f64 = 0.2;
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if args.game == "-" {

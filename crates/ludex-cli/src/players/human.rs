@@ -111,7 +111,7 @@ impl<'a> Human<'a> {
         match list.len() {
             ..=MANY => self.say(&list.to_string())?,
             many => {
-                self.say(&format!("{many} legal moves: type one, /part to see some, or moves"))?
+                self.say(&format!("{many} legal moves: type one, /part to see some, or help"))?
             }
         }
         loop {
@@ -175,7 +175,7 @@ impl<'a> Human<'a> {
         }
         let Some(advisor) = &self.advisor else { return Ok(()) };
         let thoughts = advisor.thoughts(history.to_vec(), &clock(self.session, self.seconds));
-        let known = if thoughts.is_empty() { "no thoughts in time" } else { &thoughts };
+        let known = if thoughts.is_empty() { "no thoughts in time: ask again" } else { &thoughts };
         self.say(known)
     }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 /// How long a person waits for the engine, and then for the picture.
-const PATIENCE: Duration = Duration::from_millis(1200);
+const PATIENCE: Duration = Duration::from_millis(800);
 /// Pictures are planned within this time where nobody waits for them.
 const DRAWING: Duration = Duration::from_secs(2);
 /// The same for a first picture.
@@ -33,12 +33,15 @@ pub fn prepare(
         Some(_) => engine.recv().map_err(|_| RecvTimeoutError::Disconnected),
         None => engine.recv_timeout(PATIENCE),
     };
+    // A picture is planned when the engine is there.
+    let mut soon = PATIENCE;
     if let Err(RecvTimeoutError::Timeout) = compiled {
+        soon = Duration::ZERO;
         drawing.note("(the engine is still being made; the reasoner stands in for it)\n");
         compiled = Ok(reasoner(game.knowledge().clone(), false, &session.budget()));
     }
     let mut compiled = compiled.expect("the thread tells before it ends")?;
-    if planned.recv_timeout(PATIENCE).is_err() {
+    if planned.recv_timeout(soon).is_err() {
         let proving = session.lasting(Duration::ZERO);
         let sketch = compiled.scene(&session.lasting(SKETCHING), Proving(&proving))?;
         if drawing.get().is_none() {

@@ -21,7 +21,7 @@ mod safety;
 mod values;
 
 pub(crate) use causes::in_order;
-pub use causes::is_cause;
+pub use causes::{is_cause, is_root};
 pub(crate) use keywords::{HIDDEN, hidden_information};
 
 use super::lower::RulePlace;
@@ -72,6 +72,7 @@ pub fn check_all(
     never::fires(&mut check, &words, &places);
     if !part {
         declared::facts_and_moves(&mut check, &places);
+        declared::never_made(&mut check, &places);
         kept::facts(&mut check);
         moved::facts(&mut check);
         odd::names(&mut check, &words);

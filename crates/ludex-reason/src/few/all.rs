@@ -1,9 +1,10 @@
 //! All states of a small puzzle: whether its role can ever get what its best rule for `goal` promises.
 
+use super::course::{kind, name, read_by};
 use crate::interp::{FactState, Interp};
 use crate::{Joints, StateMachine};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rules, Term};
+use ludex_gdl::rules::{Literal, Rel, Rule, Rules, Term};
 use ludex_gdl::source::{Report, Severity, Span};
 use rustc_hash::FxHashSet;
 
@@ -29,8 +30,39 @@ pub fn best_goals(game: &mut Interp, rules: &Rules, report: &mut Report, budget:
         let most = reached.iter().max().expect("not empty");
         let message = format!("{name} never gets {best}: {most} is the most, whatever is played");
         let hint = format!("all {states} states of the game were looked at");
-        report.push(Severity::Warning, "unreachable-goal", Some(span), message).hint(hint);
+        match forgotten(rules) {
+            None => {
+                report.push(Severity::Warning, "unreachable-goal", Some(span), message).hint(hint);
+            }
+            Some((fact, span)) => {
+                let lost = format!("{fact} is lost after one move: no rule for next keeps it");
+                let told = report.push(Severity::Warning, "not-kept", Some(span), lost);
+                told.hint(format!("{message}: {hint}"));
+            }
+        }
     }
+}
+
+/// A fact that a move makes, that other moves hang on, and that no rule keeps.
+fn forgotten(rules: &Rules) -> Option<(&str, Span)> {
+    let read = read_by(rules, Rel::LEGAL);
+    let rules_of = |of| {
+        rules.defining(Rel::NEXT).filter(move |r| r.head.args.first().and_then(kind) == Some(of))
+    };
+    let asks = |rule: &Rule, of| {
+        rule.body
+            .iter()
+            .filter_map(Literal::atom)
+            .any(|a| a.args.first().and_then(kind) == Some(of))
+    };
+    let begins =
+        |of| rules.defining(Rel::INIT).any(|r| r.head.args.first().and_then(kind) == Some(of));
+    let mut made =
+        rules.defining(Rel::NEXT).filter_map(|r| Some((kind(r.head.args.first()?)?, r.span)));
+    let (of, span) = made.find(|(of, _)| {
+        read.contains(of) && !begins(*of) && !rules_of(*of).any(|rule| asks(rule, *of))
+    })?;
+    Some((name(rules, of), span))
 }
 
 /// The highest value that a rule for `goal` has for a role.

@@ -18,6 +18,8 @@ pub fn kind(fact: &Term) -> Option<FactShape> {
 #[derive(Default)]
 pub struct FactCourse {
     pub states: Vec<Vec<Term>>,
+    /// The roles that had a choice, once for each.
+    pub choosers: Vec<usize>,
 }
 
 /// So many steps of matches tell something.
@@ -34,10 +36,9 @@ pub fn facts(rules: &Rules, roles: &[Term], courses: &[FactCourse], report: &mut
     if roles.len() > 1 {
         too_few_at_once(rules, courses, report);
     }
-    two_and_none(rules, courses, report);
 }
 
-fn args(fact: &Term) -> &[Term] {
+pub fn args(fact: &Term) -> &[Term] {
     match fact {
         Term::App(_, args) => args,
         Term::Var(_) => &[],
@@ -48,12 +49,12 @@ fn states(courses: &[FactCourse]) -> impl Iterator<Item = &Vec<Term>> {
     courses.iter().flat_map(|course| &course.states)
 }
 
-fn name(rules: &Rules, kind: FactShape) -> &str {
+pub fn name(rules: &Rules, kind: FactShape) -> &str {
     rules.symbols.name(kind.0)
 }
 
 /// The first rule for `init` or `next` that makes such facts.
-fn made(rules: &Rules, rel: Rel, of: FactShape) -> Option<Span> {
+pub fn made(rules: &Rules, rel: Rel, of: FactShape) -> Option<Span> {
     let makes = |rule: &&Rule| rule.head.args.first().and_then(kind) == Some(of);
     rules.defining(rel).find(makes).map(|rule| rule.span)
 }
@@ -150,47 +151,6 @@ fn lasted(courses: &[FactCourse], of: FactShape) -> bool {
     })
 }
 
-/// A kind with one value for each of several things at first: after every first move one thing has
-/// none, and another has two. So it is where what changed is kept, and the rest is not.
-fn two_and_none(rules: &Rules, courses: &[FactCourse], report: &mut Report) {
-    let first = &courses[0].states[0];
-    let mut kinds: Vec<FactShape> = first.iter().filter_map(kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    for of in kinds {
-        // The last argument is what the others have.
-        let Some(at) = of.1.checked_sub(1).filter(|at| *at > 0) else { continue };
-        let before = values(first, of, at);
-        let broken = |state: &Vec<Term>| {
-            let after = values(state, of, at);
-            let none = before.keys().any(|key| !after.contains_key(key));
-            none && before.keys().any(|key| after.get(key).is_some_and(|n| *n > 1))
-        };
-        let one_each = before.len() > 1 && before.values().all(|n| *n == 1);
-        let mut second = courses.iter().filter_map(|course| course.states.get(1));
-        if one_each && second.all(broken) {
-            let name = name(rules, of);
-            let message = format!(
-                "after a move {name} has two values for one thing and none for another, which had one each at first"
-            );
-            let span = made(rules, Rel::NEXT, of);
-            report.push(Severity::Warning, "not-kept", span, message).hint(format!(
-                "a rule keeps the facts of {name} that a move changes, and not the others: is a `not` missing?"
-            ));
-        }
-    }
-}
-
-/// How many facts of a kind there are for every choice of the arguments but one.
-fn values(state: &[Term], of: FactShape, at: usize) -> FxHashMap<Vec<&Term>, usize> {
-    let mut count = FxHashMap::default();
-    for fact in state.iter().filter(|f| kind(f) == Some(of)) {
-        let others = args(fact).iter().enumerate().filter(|(i, _)| *i != at).map(|(_, a)| a);
-        *count.entry(others.collect()).or_default() += 1;
-    }
-    count
-}
-
 /// A kind of facts that a role had at first and has no more, on which this relation hangs for it.
 pub fn lost(rules: &Rules, course: &FactCourse, rel: Rel, role: &Term) -> Option<String> {
     let (first, last) = (course.states.first()?, course.states.last()?);
@@ -201,12 +161,11 @@ pub fn lost(rules: &Rules, course: &FactCourse, rel: Rel, role: &Term) -> Option
     kinds.sort_unstable();
     kinds.dedup();
     let gone = kinds.into_iter().find(|of| {
-        let is_kind = |fact: &&Term| kind(fact) == Some(*of);
-        let (was, is) = (first.iter().filter(is_kind), last.iter().filter(is_kind));
-        match first.iter().filter(is_kind).any(|f| about(&f)) {
-            true => was.clone().any(|f| about(&f)) && !is.clone().any(|f| about(&f)),
-            false => is.count() == 0,
-        }
+        let (was, is) = [first, last].map(|s| s.iter().filter(|f| kind(f) == Some(*of))).into();
+        // What others have instead was handed on, such as control.
+        let fewer = is.clone().count() < was.clone().count();
+        let own = was.clone().any(|f| about(&f)) && !is.clone().any(|f| about(&f));
+        is.clone().count() == 0 || own && fewer
     })?;
     let name = name(rules, gone);
     Some(format!(
@@ -214,8 +173,22 @@ pub fn lost(rules: &Rules, course: &FactCourse, rel: Rel, role: &Term) -> Option
     ))
 }
 
+/// A fact that moves hang on, that rules for `next` could change, and that stayed as it is.
+pub fn constant<'a>(rules: &Rules, course: &'a FactCourse) -> Option<&'a Term> {
+    let read = read_by(rules, Rel::LEGAL);
+    let stays = |fact: &&Term| course.states.iter().all(|state| state.contains(fact));
+    let moves_on = |fact: &&Term| {
+        let of = kind(fact).filter(|of| of.1 > 0 && read.contains(of));
+        of.is_some_and(|of| made(rules, Rel::NEXT, of).is_some())
+    };
+    // One alone says whose turn it is.
+    let first = course.states.first()?;
+    let alike = |fact: &&Term| first.iter().filter(|f| kind(f) == kind(fact)).count();
+    first.iter().filter(moves_on).filter(stays).min_by_key(alike)
+}
+
 /// The kinds of facts that a relation hangs on.
-fn read_by(rules: &Rules, rel: Rel) -> FxHashSet<FactShape> {
+pub fn read_by(rules: &Rules, rel: Rel) -> FxHashSet<FactShape> {
     let (mut kinds, mut seen, mut todo) = (FxHashSet::default(), FxHashSet::default(), vec![rel]);
     while let Some(rel) = todo.pop() {
         if !seen.insert(rel) {

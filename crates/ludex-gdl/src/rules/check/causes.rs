@@ -127,6 +127,11 @@ pub fn is_cause(complaint: &Complaint) -> bool {
     tier(complaint) < 3
 }
 
+/// Whether all else may come of a complaint: an error, or something that is read as nobody meant it.
+pub fn is_root(complaint: &Complaint) -> bool {
+    tier(complaint) < 2
+}
+
 /// How much a complaint matters to whoever wants the game to work.
 fn tier(complaint: &Complaint) -> usize {
     match complaint.code {
@@ -134,11 +139,11 @@ fn tier(complaint: &Complaint) -> usize {
         // What is written there is not what was meant: all else may come of it.
         "missing-init" | "missing-next" | "lonely-name" | "comma-in-name" | "quoted-name"
         | "capital-letter" | "keyword-in-term" => 1,
-        _ if !complaint.follows.is_empty() => 2,
+        _ if !complaint.follows.is_empty() || complaint.fix.is_some() => 2,
         "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "unknown-role"
         | "role-without-moves" | "role-without-goal" | "distinct-never" | "goal-value"
-        | "outside-base" | "outside-input" | "not-ended" | "all-in-control" => 2,
-        "missing-base" | "missing-input" => 4,
+        | "outside-base" | "outside-input" | "not-ended" | "not-changed" | "all-in-control" => 2,
+        "missing-base" | "missing-input" | "function-and-relation" => 4,
         _ => 3,
     }
 }

@@ -1,8 +1,9 @@
 //! Facts and moves that the rules make and `base` and `input` do not declare.
 
+use super::kept::asks;
 use super::places::{NamePlaces, TruthKey, outer, terms};
 use super::{Check, near};
-use crate::rules::{Rel, Rule, Term};
+use crate::rules::{Rel, Rule, Symbol, Term};
 use rustc_hash::FxHashSet;
 
 /// Only what is plain from the names: a function that is not declared, or a constant where no declaration has it.
@@ -24,7 +25,7 @@ pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
             let made = rule.head.args.last().and_then(outer);
             let Some(function) = made.filter(|_| makes.contains(&rule.head.rel)) else { continue };
             let key: TruthKey = (declares, Some(function));
-            let strange = |(at, term): (usize, &Term)| !places.allows(&key, at, term);
+            let strange = |(at, term): (usize, &Term)| !places.fits((i, rule), &key, at, term);
             let at = terms(&rule.head, key).enumerate().position(strange);
             let known = places.is_made(&key);
             if known && at.is_none() || places.obstacle(i, rule).is_some() {
@@ -48,6 +49,11 @@ pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
             };
             let message = format!("{text} is not declared by {word}");
             check.warning(code, check.head_span(i), message).hint(hint);
+            // A variable that has no name to be there stands in the wrong place.
+            if term.is_some_and(|term| outer(term).is_none()) {
+                check.about(check.rules.symbols.name(function.0));
+                continue;
+            }
             let (name, arity) = term.and_then(outer).unwrap_or(function);
             let name = check.rules.symbols.name(name);
             check.about(name);
@@ -63,4 +69,39 @@ pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
             }
         }
     }
+}
+
+/// Facts that `base` declares and nothing makes, though others of their kind are: every rule keeps what is there, and a
+/// name at one of their arguments is never there.
+pub fn never_made(check: &mut Check, places: &NamePlaces) {
+    let mut told = FxHashSet::default();
+    for (i, rule) in check.rules().filter(|(_, rule)| rule.head.rel == Rel::BASE) {
+        let Some(function) = rule.head.args.last().and_then(outer) else { continue };
+        if !told.insert(function) || !only_kept(check, function) {
+            continue;
+        }
+        let (declared, made) = ((Rel::BASE, Some(function)), (Rel::TRUE, Some(function)));
+        let missing = (0..function.1).find_map(|slot| {
+            let (all, real) = (places.at(&declared, slot)?, places.at(&made, slot)?);
+            all.into_iter().find(|name| !real.contains(name))
+        });
+        let Some((missing, _)) = missing else { continue };
+        let [name, missing] = [function.0, missing].map(|symbol| check.rules.symbols.name(symbol));
+        let message =
+            format!("base declares {name} with {missing}, and no rule for next makes a new {name}");
+        let hint = format!("rules for next only keep {name} as it is: say what a move makes of it");
+        check.warning("not-changed", check.head_span(i), message).hint(hint);
+        check.about(name);
+    }
+}
+
+/// Whether rules for `next` speak of such facts, and each asks for the very fact that it makes.
+fn only_kept(check: &Check, function: (Symbol, usize)) -> bool {
+    let mut next = check
+        .rules
+        .defining(Rel::NEXT)
+        .filter(|rule| rule.head.args.last().and_then(outer) == Some(function))
+        .peekable();
+    let keeps = |rule: &Rule| asks(rule).any(|fact| *fact == rule.head.args[0]);
+    next.peek().is_some() && next.all(keeps)
 }

@@ -18,6 +18,51 @@ pub fn facts(check: &mut Check) {
     }
     only_at_first(check, &next);
     never_kept(check, &next);
+    marks(check, &next);
+}
+
+/// Marks of roles that moves make on a board that is empty at first, where something is so only without a mark, and that
+/// no rule keeps.
+fn marks(check: &mut Check, next: &[(&Rule, &Term)]) {
+    let of_kind = |term: Option<&Term>, kind| term.and_then(function) == Some(kind);
+    let mut told = FxHashSet::default();
+    for (rule, head) in next {
+        let Some(kind) = function(head).filter(|(_, arity)| *arity > 1) else { continue };
+        let begins = check.rules.defining(Rel::INIT).any(|r| of_kind(r.head.args.last(), kind));
+        let asked = next.iter().filter(|(_, other)| of_kind(Some(other), kind));
+        let kept = asked.flat_map(|(r, _)| asks(r)).any(|fact| of_kind(Some(fact), kind));
+        let denied = check.rules.rules.iter().flat_map(|r| &r.body).any(|literal| match literal {
+            Literal::Neg(atom) => atom.rel == Rel::TRUE && of_kind(atom.args.first(), kind),
+            _ => false,
+        });
+        if begins || kept || !denied || !is_mark(rule, head) || !told.insert(kind) {
+            continue;
+        }
+        lost_at_once(check, rule, head);
+    }
+}
+
+/// Whether a rule says who made a fact: the role that moves, or a sign for it.
+fn is_mark(rule: &Rule, head: &Term) -> bool {
+    let Term::App(_, args) = head else { return false };
+    rule.body.iter().any(|literal| match literal {
+        Literal::Pos(atom) if atom.rel == Rel::DOES => match &atom.args[0] {
+            role @ Term::Var(_) => args.contains(role),
+            Term::App(..) => args.iter().any(Term::is_ground),
+        },
+        _ => false,
+    })
+}
+
+/// Tells of a fact that a move makes and that no rule keeps.
+fn lost_at_once(check: &mut Check, rule: &Rule, head: &Term) {
+    let Some((name, _)) = function(head) else { return };
+    let (text, name) = (check.rules.term_text(head, rule), check.rules.symbols.name(name));
+    let message = format!("{text} is lost after one move: no rule for next keeps it");
+    check.warning("not-kept", rule.span, message).hint(format!(
+        "a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"
+    ));
+    check.about(name);
 }
 
 /// Whether two terms can be equal, each with variables of its own.
@@ -119,12 +164,7 @@ fn never_kept(check: &mut Check, next: &[(&Rule, &Term)]) {
         if fine || rule.body.is_empty() || !told.insert(kind) {
             continue;
         }
-        let (text, name) = (check.rules.term_text(head, rule), check.rules.symbols.name(kind.0));
-        let message = format!("{text} is lost after one move: no rule for next keeps it");
-        check.warning("not-kept", rule.span, message).hint(format!(
-            "a fact stays true only if a rule says so: next({name}…) where true({name}…) and nothing changes it"
-        ));
-        check.about(name);
+        lost_at_once(check, rule, head);
     }
 }
 

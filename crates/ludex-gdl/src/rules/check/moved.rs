@@ -65,7 +65,7 @@ fn both_old_and_new(check: &mut Check, next: &[(&Rule, &Term)], kind: (Symbol, u
     });
     // What was passed is remembered so that nobody comes there again.
     let denied =
-        check.rules.rules.iter().flat_map(|rule| &rule.body).any(|literal| match literal {
+        behind_moves(check).iter().flat_map(|rule| &rule.body).any(|literal| match literal {
             Literal::Neg(atom) => reads(check, atom.rel, atom.args.first(), kind),
             _ => false,
         });
@@ -76,7 +76,9 @@ fn both_old_and_new(check: &mut Check, next: &[(&Rule, &Term)], kind: (Symbol, u
             .filter_map(Literal::atom)
             .any(|a| reads(check, a.rel, a.args.first(), kind))
     });
-    let ([one], Some((rule, _)), true, true) = (&first[..], kept, moved, asked_by_moves) else {
+    let ([one], Some((rule, _)), true, true) =
+        (&first[..], kept, moved, asked_by_moves || is_clock(check, &of_kind))
+    else {
         return;
     };
     if !one.vars.is_empty() || denied {
@@ -89,6 +91,37 @@ fn both_old_and_new(check: &mut Check, next: &[(&Rule, &Term)], kind: (Symbol, u
         "one fact {name} is true at first: keep it only where no move makes another one"
     ));
     check.about(name);
+}
+
+/// The rules that legal moves hang on.
+fn behind_moves<'a>(check: &Check<'a>) -> Vec<&'a Rule> {
+    let (mut seen, mut todo, mut rules) = (FxHashSet::default(), vec![Rel::LEGAL], vec![]);
+    while let Some(rel) = todo.pop() {
+        if seen.insert(rel) {
+            let first = rules.len();
+            rules.extend(check.rules.defining(rel));
+            let asked = rules[first..].iter().flat_map(|rule: &&Rule| &rule.body);
+            todo.extend(asked.filter_map(Literal::atom).map(|atom| atom.rel));
+        }
+    }
+    rules
+}
+
+/// Whether a rule makes the next fact out of the last: it counts.
+fn is_clock(check: &Check, of_kind: &[&(&Rule, &Term)]) -> bool {
+    of_kind.iter().any(|(rule, head)| {
+        let kind = function(head);
+        let last = asks(rule).any(|fact| function(fact) == kind && fact != *head);
+        let plain = |literal: &Literal| match literal {
+            Literal::Pos(atom) if atom.rel == Rel::TRUE => {
+                atom.args.first().and_then(function) == kind
+            }
+            Literal::Pos(atom) if atom.rel == Rel::DOES => true,
+            Literal::Pos(atom) => check.rules.defining(atom.rel).all(|rule| rule.body.is_empty()),
+            _ => false,
+        };
+        last && rule.body.iter().all(plain)
+    })
 }
 
 /// Whether a condition asks for such a fact, by itself or by a relation that does.

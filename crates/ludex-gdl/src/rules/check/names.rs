@@ -2,7 +2,7 @@
 //! things.
 
 use super::{Check, definitions, variable_text};
-use crate::rules::{KEYWORDS, Symbol};
+use crate::rules::{KEYWORDS, Rel, Symbol, Term};
 use crate::source::Span;
 use crate::syntax::{Ast, Clause, Name, Node, NodeKind, Syntax};
 use rustc_hash::FxHashMap;
@@ -262,6 +262,17 @@ fn arities(check: &mut Check, words: &NameIndex) {
     }
 }
 
+/// Whether a move is called so: one may well have the name of what is chosen.
+fn is_move(check: &Check, name: &str, arity: usize) -> bool {
+    let called = |term: &Term| match term {
+        Term::App(f, args) => {
+            args.len() == arity && check.rules.symbols.name(*f).eq_ignore_ascii_case(name)
+        }
+        Term::Var(_) => false,
+    };
+    check.rules.defining(Rel::LEGAL).filter_map(|rule| rule.head.args.last()).any(called)
+}
+
 fn functions(check: &mut Check, words: &NameIndex) {
     for word in &words.0 {
         let name = word.text(check.ast);
@@ -278,7 +289,11 @@ fn functions(check: &mut Check, words: &NameIndex) {
                     format!("the keyword {name} stands inside a term, where it means nothing");
                 let hint = in_a_fact(check, span);
                 check.warning("keyword-in-term", span, message).hint(hint);
-            } else if arity > 0 && !word.keyword && relations.iter().any(|(a, _)| *a == arity) {
+            } else if arity > 0
+                && !word.keyword
+                && relations.iter().any(|(a, _)| *a == arity)
+                && !is_move(check, name, arity)
+            {
                 let message = format!("{name}/{arity} is a function here and a relation elsewhere");
                 check
                     .warning("function-and-relation", span, message)

@@ -127,6 +127,22 @@ impl NamePlaces {
         }
     }
 
+    /// Whether a term of the head of a rule, a variable or not, can stand at an argument of a key.
+    pub fn fits(
+        &self,
+        (i, rule): (usize, &Rule),
+        key: &TruthKey,
+        slot: usize,
+        term: &Term,
+    ) -> bool {
+        let Term::Var(v) = term else { return self.allows(key, slot, term) };
+        let known = self.made.get(key).and_then(|slots| slots.get(slot));
+        let (Some(names), Ok(values)) = (known, self.values(i, rule)) else { return true };
+        let mut both = values[*v as usize].clone();
+        both.meet(names);
+        !both.is_empty()
+    }
+
     /// The names that each variable can have, or what keeps the rule from firing.
     fn values(&self, i: usize, rule: &Rule) -> Result<Vec<Names>, Obstacle> {
         let mut values = vec![Names { all: true, bits: vec![] }; rule.vars.len()];
