@@ -10,7 +10,7 @@ use crate::crew::Crew;
 use crate::env_settings::{
     EnvMoves, EnvPolicy, EnvRows, EnvSettings, Illegal, IllegalMove, MaskOf,
 };
-use crate::sliced::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, RolloutLanes};
+use crate::sliced::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, EnvWork, RolloutLanes};
 use ludex_net::Net;
 use ludex_reason::{Random, Role};
 use std::fmt;
@@ -154,23 +154,30 @@ impl Environments {
     /// Numbers of moves that a policy chooses, as a step takes them.
     pub fn choose(&mut self, policy: EnvPolicy, actions: &mut [i32]) -> Result<(), EnvFault> {
         let (given, expected) = (actions.len(), self.moves_a_step());
-        let scores = match policy {
-            EnvPolicy::Random => 0,
-            EnvPolicy::Greedy { scores, .. } | EnvPolicy::Softmax { scores } => scores.len(),
-        };
-        let wanted = self.circuits.actions();
         if given != expected {
             return Err(EnvFault::Count { given, expected });
         }
-        if ![0, wanted, wanted * self.count].contains(&scores) {
-            return Err(EnvFault::Count { given: scores, expected: wanted });
+        let (code, settings) = (&*self.circuits, &self.settings);
+        let wanted = code.actions();
+        if let EnvPolicy::Scored(policy) = policy
+            && ![wanted, wanted * self.count].contains(&policy.scores.len())
+        {
+            return Err(EnvFault::Count { given: policy.scores.len(), expected: wanted });
         }
-        let (code, at_once) = (&*self.circuits, self.settings.at_once);
         let each = code.lanes() * expected / self.count.max(1);
         with_blocks!(&mut self.fleet, blocks => {
+            let room = &mut blocks.rooms[0];
             let parts = blocks.blocks.iter_mut().zip(actions.chunks_mut(each.max(1)));
             for (number, (block, actions)) in parts.enumerate() {
-                block.choose_by(code, policy, at_once, number * code.lanes(), actions);
+                match policy {
+                    EnvPolicy::Random => {
+                        block.run(code, EnvTask { settings, room, work: EnvWork::Draw(actions) });
+                    }
+                    EnvPolicy::Scored(policy) => {
+                        let first = number * code.lanes();
+                        block.choose_by(code, policy, settings.at_once, first, actions);
+                    }
+                }
             }
         });
         Ok(())
@@ -277,7 +284,8 @@ impl<const W: usize> Blocks<W> {
             other => other,
         };
         let work = |block: &mut EnvBlock<W>, room: &mut EnvRoom<W>, number, rows: &mut EnvRows| {
-            block.run(code, EnvTask { settings, room, moves: of_block(number), rows });
+            let work = EnvWork::Show { moves: of_block(number), rows: rows.lend() };
+            block.run(code, EnvTask { settings, room, work });
         };
         if self.rooms.len() == 1 || self.blocks.len() == 1 {
             let room = &mut self.rooms[0];
