@@ -6,7 +6,7 @@
 Millions a CPU second, one core, 1,024 environments. `packed`, `bytes` and `planes` are steps of drawn moves with mask and
 observation out, `sampled` those whose moves came to Python and back, packed. `rollout` returns neither, and stands beside
 `ludex bench --engine sliced` of the program, if that is found (--program). `threads` is how much faster packed steps of
-16 times as many environments are, by the clock, on so many threads. OpenSpiel steps in a Python loop, without
+64 times as many environments are, by the clock, on so many threads. OpenSpiel steps in a Python loop, without
 observations; Pgx is compiled by JAX for the CPU.
 """
 
@@ -58,7 +58,7 @@ def ours(game, envs, seconds, threads):
     each = [env.rollout(100)["transitions"] for _ in range(3)][-1]
     found["rollout"] = rate(lambda: env.rollout(100), each, seconds)
     if threads > 1:
-        found["threads"] = by_the_clock(game, 16 * envs, seconds, threads) / by_the_clock(game, 16 * envs, seconds, 1)
+        found["threads"] = by_the_clock(game, 64 * envs, seconds, threads) / by_the_clock(game, 64 * envs, seconds, 1)
     return found
 
 

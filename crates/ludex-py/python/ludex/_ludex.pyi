@@ -7,7 +7,10 @@ import numpy.typing as npt
 
 from .answers import Answer
 
-__all__: list[str]
+__all__ = [
+    "Game", "LudexError", "MoveError", "Player", "Position", "RulesError", "StoppedError", "Thought", "Vector", "bundled",
+    "load",
+]
 
 class LudexError(Exception): ...
 

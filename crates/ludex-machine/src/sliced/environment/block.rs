@@ -97,6 +97,7 @@ impl<const W: usize> EnvBlock<W> {
     }
 
     /// Puts lanes into the initial state.
+    #[inline(always)]
     pub fn begin(&mut self, code: &EnvCircuits, fresh: Word<W>) {
         for (word, base) in self.now.words().iter_mut().zip(&code.net.bases) {
             *word = (*word & !fresh) | (Word::splat(base.initial) & fresh);
