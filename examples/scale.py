@@ -117,14 +117,14 @@ def table(measured, latency=0.001):
     print("| work | bundle | workers | hours | of the best possible | driver is full at |")
     print("|---|---|---|---|---|---|")
     for name, pieces, seconds in kinds(measured):
-        # Proportions are the same for fewer pieces, and the simulation is short.
-        share = max(1, pieces // 100_000)
         for bundle in (1, 10, 100):
+            # Of so many bundles a part is enough: what happens at the end is small beside it.
+            share = max(1, pieces // bundle // 100_000)
             full = (seconds * bundle + latency) / (costs[0] + costs[1] * bundle)
             for workers in (10, 100, 1000):
                 took = simulate(workers, pieces // share, bundle, seconds, *costs, latency) * share
                 best = pieces * seconds / workers
-                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} | {full:,.0f} workers |")
+                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.3g} | {min(best / took, 1):.0%} | {full:,.0f} workers |")
 
 
 def checkpoint_table(measured, latency=0.001):

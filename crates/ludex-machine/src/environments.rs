@@ -283,37 +283,27 @@ impl<const W: usize> Blocks<W> {
             }
             other => other,
         };
-        let work = |block: &mut EnvBlock<W>, room: &mut EnvRoom<W>, number, rows: &mut EnvRows| {
-            let work = EnvWork::Show { moves: of_block(number), rows: rows.lend() };
-            block.run(code, EnvTask { settings, room, work });
-        };
-        if self.rooms.len() == 1 || self.blocks.len() == 1 {
-            let room = &mut self.rooms[0];
-            for (number, block) in self.blocks.iter_mut().enumerate() {
-                work(block, room, number, &mut rows.next(block.lanes(), code, settings));
-            }
-            return;
-        }
-        let share = self.blocks.len().div_ceil(self.rooms.len());
-        let mut pieces = Vec::new();
-        for (first, blocks) in self.blocks.chunks_mut(share).enumerate() {
-            let each = blocks.iter_mut().enumerate().map(|(k, block)| {
-                let rows = rows.next(block.lanes(), code, settings);
-                (first * share + k, block, rows)
-            });
-            pieces.push(each.collect::<Vec<_>>());
-        }
-        let pieces: Vec<_> = pieces.into_iter().zip(&mut self.rooms).map(Mutex::new).collect();
+        let share = self.blocks.len().div_ceil(self.rooms.len()).max(1);
+        let pieces = self.blocks.chunks_mut(share).zip(&mut self.rooms).enumerate();
+        let pieces: Vec<_> = pieces
+            .map(|(piece, (blocks, room))| {
+                let left = blocks.iter().map(EnvBlock::lanes).sum();
+                let rows = rows.next(left, code, settings);
+                Mutex::new((piece * share, blocks, room, Splitter { rows, left }))
+            })
+            .collect();
         crew.run(pieces.len(), &|piece| {
-            let (blocks, room) = &mut *pieces[piece].lock().expect("one thread each");
-            for (number, block, rows) in blocks {
-                work(block, room, *number, rows);
+            let (first, blocks, room, rows) = &mut *pieces[piece].lock().expect("one thread each");
+            for (number, block) in (*first..).zip(blocks.iter_mut()) {
+                let rows = rows.next(block.lanes(), code, settings);
+                let work = EnvWork::Show { moves: of_block(number), rows };
+                block.run(code, EnvTask { settings, room, work });
             }
         });
     }
 }
 
-/// Hands out the rows of one block after the other.
+/// Hands out the rows of some environments after those of others.
 struct Splitter<'a> {
     rows: EnvRows<'a>,
     left: usize,
