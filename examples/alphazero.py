@@ -227,19 +227,19 @@ def train(game, minutes, *, kind="linear", batch=128, simulations=32, matches=20
 
 def plot(curve, path, title):
     """The curve as a small SVG."""
-    width, height = 480, 240
     most = max(seconds for seconds, _ in curve) or 1
-    place = lambda seconds, share: f"{50 + 400 * seconds / most:.0f},{210 - 180 * share:.0f}"
-    line = " ".join(place(*point) for point in curve)
-    ticks = "".join(
-        f'<text x="44" y="{214 - 180 * share:.0f}" text-anchor="end">{share:.1f}</text>' for share in (0, 0.5, 1)
-    )
+    across, up = (lambda seconds: 50 + 400 * seconds / most), (lambda share: 210 - 180 * share)
+    line = " ".join(f"{across(seconds):.0f},{up(share):.0f}" for seconds, share in curve)
+    dots = "".join(f'<circle cx="{across(seconds):.0f}" cy="{up(share):.0f}" r="3"/>' for seconds, share in curve)
+    shares = "".join(f'<text x="44" y="{up(share) + 4:.0f}" text-anchor="end">{share:.2f}</text>' for share in (0, 0.25, 0.5, 0.75, 1))
+    times = "".join(f'<text x="{across(s):.0f}" y="224" text-anchor="middle">{s:.0f}</text>' for s in (0, most / 4, most / 2, most * 0.75, most))
     with open(path, "w") as file:
         file.write(
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-            f'font-size="11"><rect width="100%" height="100%" fill="white"/><text x="50" y="18">{title}</text>{ticks}'
-            f'<path d="M50 30V210H450" fill="none" stroke="gray"/><path d="M50 120H450" stroke="lightgray"/><polyline points="{line}" fill="none" '
-            f'stroke="navy" stroke-width="2"/><text x="450" y="228" text-anchor="end">{most:.0f} CPU seconds of learning</text></svg>\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="480" height="250" font-family="sans-serif" font-size="11">'
+            f'<rect width="100%" height="100%" fill="white"/><text x="50" y="18">{title}</text>{shares}{times}'
+            f'<path d="M50 30V210H450" fill="none" stroke="gray"/><path d="M50 120H450" stroke="lightgray"/>'
+            f'<g stroke="navy" fill="navy"><polyline points="{line}" fill="none" stroke-width="2"/>{dots}</g>'
+            f'<text x="250" y="242" text-anchor="middle">CPU seconds of learning</text></svg>\n'
         )
 
 
