@@ -98,6 +98,14 @@ def test_limits_are_answers():
         ludex.load("tictactoe").solve(time=-1)
 
 
+def test_memory_that_python_keeps_does_not_count():
+    kept = bytearray(b"x") * 300_000_000
+    assert ludex.load("breakthrough-small").solve(time=60, memory=250).stopped_by != "memory limit"
+    assert len(kept) == 300_000_000
+    with pytest.raises(ludex.StoppedError, match="memory"):
+        ludex.load("chess").solve(time=60, memory=1)
+
+
 def test_players_find_the_winning_move():
     game = ludex.load("tictactoe")
     position = game.initial()
