@@ -113,22 +113,61 @@ class Network:
 MODELS = {"linear": Linear, "network": Network}
 
 
-def play(game, model, batch, simulations, steps, seed):
-    """Matches of the model against itself: positions with the policy of the search and how the match ended."""
-    search = Search(game, batch, model.evaluate, simulations=simulations, observation="facts", seed=seed)
-    env = game.vector(batch, seed=seed, autoreset="same", observation="facts")
-    open_rows, done = [[] for _ in range(batch)], []
-    places = {env.roles.index(role): k for k, role in enumerate(env.players)}
-    for _ in range(steps):
-        found = search.run(env.states)
-        seen, mask, player = env.observation.copy(), env.legal_action_mask.copy(), env.current_player.copy()
-        _, reward, over, cut, _ = env.step(found.action)
-        for lane in range(batch):
-            open_rows[lane].append((seen[lane], mask[lane], player[lane], found.policy[lane]))
-            if over[lane] or cut[lane]:
-                done += [(*row, reward[lane, places[int(row[2])]]) for row in open_rows[lane]]
-                open_rows[lane] = []
-    return done
+class SelfPlay:
+    """Matches of the model against itself, side by side; those that go on are gone on with in the next run."""
+
+    def __init__(self, game, model, batch, simulations, seed):
+        self.search = Search(game, batch, model.evaluate, simulations=simulations, observation="facts", seed=seed)
+        self.env = game.vector(batch, seed=seed, autoreset="same", observation="facts")
+        self.open = [[] for _ in range(batch)]
+        self.places = {self.env.roles.index(role): k for k, role in enumerate(self.env.players)}
+
+    def run(self, steps):
+        """Positions of matches that ended, each with the policy of the search and how the match ended for its player."""
+        env, done = self.env, []
+        for _ in range(steps):
+            found = self.search.run(env.states)
+            seen, mask, player = env.observation.copy(), env.legal_action_mask.copy(), env.current_player.copy()
+            _, reward, over, cut, _ = env.step(found.action)
+            for lane, rows in enumerate(self.open):
+                rows.append((seen[lane], mask[lane], player[lane], found.policy[lane]))
+                if over[lane] or cut[lane]:
+                    done += [(*row, reward[lane, self.places[int(row[2])]]) for row in rows]
+                    rows.clear()
+        return done
+
+
+class Memory:
+    """The last so many positions."""
+
+    def __init__(self, facts, actions, size=100_000):
+        shapes = {"seen": (facts, np.uint8), "mask": (actions, bool), "policy": (actions, np.float32)}
+        self.rows = {name: np.zeros((size, width), kind) for name, (width, kind) in shapes.items()}
+        self.rows |= {"player": np.zeros(size, np.uint8), "outcome": np.zeros(size, np.float32)}
+        self.size, self.count = size, 0
+
+    def add(self, positions):
+        places = np.arange(self.count, self.count + len(positions)) % self.size
+        for name, values in zip(("seen", "mask", "player", "policy", "outcome"), zip(*positions)):
+            self.rows[name][places] = values
+        self.count += len(positions)
+
+    def draw(self, random, count):
+        chosen = random.integers(min(self.count, self.size), size=count)
+        return [self.rows[name][chosen] for name in ("seen", "mask", "player", "policy", "outcome")]
+
+
+def mirrored(batch, symmetries, roles, random):
+    """The same positions turned or mirrored: each symmetry is used or not, as chance has it."""
+    seen, mask, player, policy, outcome = batch
+    for symmetry in symmetries:
+        if random.random() < 0.5:
+            seen, mask, policy = seen[:, symmetry["facts"]], mask.copy(), policy.copy()
+            for number, role in enumerate(roles):
+                own, moves = player == number, symmetry["actions"][role]
+                mask[own, : len(moves)] = mask[own][:, moves]
+                policy[own, : len(moves)] = policy[own][:, moves]
+    return seen, mask, player, policy, outcome
 
 
 def strength(game, model, simulations, matches, seed, iterations):
@@ -163,12 +202,14 @@ def strength(game, model, simulations, matches, seed, iterations):
     return float(points.mean())
 
 
-def train(game, minutes, *, kind="linear", batch=64, simulations=24, matches=20, iterations=100, seed=1, tell=print):
+def train(game, minutes, *, kind="linear", batch=128, simulations=32, matches=20, iterations=100, seed=1, tell=print):
     """Learns for so many minutes; returns pairs of seconds of learning and strength. Seconds are those of the CPU."""
     env = game.vector(1, observation="facts")
     model = MODELS[kind](env.observation.shape[1], env.num_actions, len(env.roles))
     random = np.random.default_rng(seed)
-    memory, curve, learned, last = [], [], 0.0, -1e9
+    selfplay = SelfPlay(game, model, batch, simulations, seed)
+    memory, symmetries = Memory(env.observation.shape[1], env.num_actions), game.augmentations(time=5)
+    curve, learned, last = [], 0.0, -1e9
     while True:
         if learned - last >= minutes * 60 / 6 or learned >= minutes * 60:
             share = strength(game, model, simulations, matches, seed, iterations)
@@ -178,31 +219,27 @@ def train(game, minutes, *, kind="linear", batch=64, simulations=24, matches=20,
             if learned >= minutes * 60:
                 return model, curve
         start = time.process_time()
-        memory += play(game, model, batch, simulations, 24, int(random.integers(1 << 30)))
-        memory = memory[-60_000:]
-        for _ in range(40):
-            rows = [memory[k] for k in random.integers(len(memory), size=1024)] if memory else []
-            if rows:
-                seen, mask, player, policy, outcome = (np.array(part) for part in zip(*rows))
-                model.learn(seen, mask, player, policy, outcome)
+        memory.add(selfplay.run(8))
+        for _ in range(16 if memory.count else 0):
+            model.learn(*mirrored(memory.draw(random, 1024), symmetries, env.roles, random))
         learned += time.process_time() - start
 
 
 def plot(curve, path, title):
     """The curve as a small SVG."""
-    width, height = 480, 240
     most = max(seconds for seconds, _ in curve) or 1
-    place = lambda seconds, share: f"{50 + 400 * seconds / most:.0f},{210 - 180 * share:.0f}"
-    line = " ".join(place(*point) for point in curve)
-    ticks = "".join(
-        f'<text x="44" y="{214 - 180 * share:.0f}" text-anchor="end">{share:.1f}</text>' for share in (0, 0.5, 1)
-    )
+    across, up = (lambda seconds: 50 + 400 * seconds / most), (lambda share: 210 - 180 * share)
+    line = " ".join(f"{across(seconds):.0f},{up(share):.0f}" for seconds, share in curve)
+    dots = "".join(f'<circle cx="{across(seconds):.0f}" cy="{up(share):.0f}" r="3"/>' for seconds, share in curve)
+    shares = "".join(f'<text x="44" y="{up(share) + 4:.0f}" text-anchor="end">{share:.2f}</text>' for share in (0, 0.25, 0.5, 0.75, 1))
+    times = "".join(f'<text x="{across(s):.0f}" y="224" text-anchor="middle">{s:.0f}</text>' for s in (0, most / 4, most / 2, most * 0.75, most))
     with open(path, "w") as file:
         file.write(
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-            f'font-size="11"><rect width="100%" height="100%" fill="white"/><text x="50" y="18">{title}</text>{ticks}'
-            f'<path d="M50 30V210H450" fill="none" stroke="gray"/><path d="M50 120H450" stroke="lightgray"/><polyline points="{line}" fill="none" '
-            f'stroke="navy" stroke-width="2"/><text x="450" y="228" text-anchor="end">{most:.0f} CPU seconds of learning</text></svg>\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="480" height="250" font-family="sans-serif" font-size="11">'
+            f'<rect width="100%" height="100%" fill="white"/><text x="50" y="18">{title}</text>{shares}{times}'
+            f'<path d="M50 30V210H450" fill="none" stroke="gray"/><path d="M50 120H450" stroke="lightgray"/>'
+            f'<g stroke="navy" fill="navy"><polyline points="{line}" fill="none" stroke-width="2"/>{dots}</g>'
+            f'<text x="250" y="242" text-anchor="middle">CPU seconds of learning</text></svg>\n'
         )
 
 
@@ -211,13 +248,14 @@ def main():
     parser.add_argument("game", nargs="?", default="connectfour")
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--model", choices=MODELS, default="linear")
-    parser.add_argument("--simulations", type=int, default=24)
-    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--simulations", type=int, default=32)
+    parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--iterations", type=int, default=100)
     parser.add_argument("--plot")
     args = parser.parse_args()
     game = ludex.load(args.game)
-    _, curve = train(game, args.minutes, kind=args.model, simulations=args.simulations, matches=args.matches, iterations=args.iterations)
+    tell = lambda text: print(text, flush=True)
+    _, curve = train(game, args.minutes, tell=tell, kind=args.model, simulations=args.simulations, matches=args.matches, iterations=args.iterations)
     if args.plot:
         plot(curve, args.plot, f"{game.name}, {args.model}: share of points against uct, {args.iterations} iterations a move")
 

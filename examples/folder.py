@@ -61,6 +61,7 @@ def plot(table, path):
     powers = [int(math.log2(int(order))) for order in known["symmetries"] if str(order).isdigit()]
     orders.hist(powers, bins=range(max(powers, default=0) + 2), align="left", rwidth=0.8)
     orders.set(xlabel="symmetries, power of two", ylabel="games", title="Symmetries")
+    orders.yaxis.get_major_locator().set_params(integer=True)
     figure.savefig(path, dpi=100)
 
 

@@ -5,6 +5,7 @@
 """
 
 import argparse
+import contextlib
 import heapq
 import json
 import os
@@ -20,11 +21,35 @@ def nothing(game, seed):
     return {"seats": {"white": "mcts", "black": "uct"}, "goals": {"white": 100, "black": 0}, "steps": seed % 50}
 
 
+@contextlib.contextmanager
+def two_workers(executor):
+    """An executor with two workers on this machine, which have begun to work; None for work here and now."""
+    with contextlib.ExitStack() as stack:
+        if executor == "dask":
+            import distributed
+
+            cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+            stack.enter_context(distributed.Client(stack.enter_context(cluster)))
+        elif executor == "ray":
+            import ray
+
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+            stack.callback(ray.shutdown)
+        pool, own = (None, False) if executor is None else spread._executor(executor, 2)
+        if own:
+            stack.callback(pool.shutdown)
+        if pool:
+            list(pool.map(len, [[]] * 4))
+        yield pool
+
+
 def measure(executor, tasks=2000):
+    with two_workers(executor) as pool:
+        return measured_with(pool, executor, tasks)
+
+
+def measured_with(pool, executor, tasks):
     game = ludex.load("connectfour")
-    pool, own = (None, False) if executor is None else spread._executor(executor, 2)
-    if pool:
-        list(pool.map(len, [[]] * 4))
     found = {"executor": executor or "none"}
     for bundle in (1, 10, 100):
         with tempfile.TemporaryDirectory() as folder:
@@ -40,8 +65,6 @@ def measure(executor, tasks=2000):
     start = time.process_time()
     matches = spread.tournament(["mcts", "uct"], ["connectfour"], matches=4, iterations=200)["matches"]
     found["cpu_a_match"] = (time.process_time() - start) / len(matches)
-    if own:
-        pool.shutdown()
     # The driver's cost of a bundle is a fixed part and one for each piece.
     one, many = (found[f"bundle_{b}"]["driver_cpu_a_bundle"] for b in (1, 100))
     found["driver_a_piece"] = max((many - one) / 99, 0.0)
@@ -94,14 +117,14 @@ def table(measured, latency=0.001):
     print("| work | bundle | workers | hours | of the best possible | driver is full at |")
     print("|---|---|---|---|---|---|")
     for name, pieces, seconds in kinds(measured):
-        # Proportions are the same for fewer pieces, and the simulation is short.
-        share = max(1, pieces // 100_000)
         for bundle in (1, 10, 100):
+            # Of so many bundles a part is enough: what happens at the end is small beside it.
+            share = max(1, pieces // bundle // 100_000)
             full = (seconds * bundle + latency) / (costs[0] + costs[1] * bundle)
             for workers in (10, 100, 1000):
                 took = simulate(workers, pieces // share, bundle, seconds, *costs, latency) * share
                 best = pieces * seconds / workers
-                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.2f} | {min(best / took, 1):.0%} | {full:,.0f} workers |")
+                print(f"| {pieces:,} {name} | {bundle} | {workers} | {took / 3600:.3g} | {min(best / took, 1):.0%} | {full:,.0f} workers |")
 
 
 def checkpoint_table(measured, latency=0.001):

@@ -45,15 +45,21 @@ pub enum EnvMoves<'a> {
     Given(&'a [i32]),
 }
 
-/// How moves are chosen inside. Scores: one for each action, or for each environment and action.
+/// How moves are chosen inside.
 #[derive(Clone, Copy, Debug)]
 pub enum EnvPolicy<'a> {
     /// All legal moves are equally likely.
     Random,
-    /// The legal move of the highest score, but with this chance any.
-    Greedy { scores: &'a [f32], epsilon: f32 },
-    /// Moves as likely as the exponentials of their scores.
-    Softmax { scores: &'a [f32] },
+    Scored(EnvScores<'a>),
+}
+
+/// Scores: one for each action, or for each environment and action.
+#[derive(Clone, Copy, Debug)]
+pub struct EnvScores<'a> {
+    pub scores: &'a [f32],
+    /// The legal move of the highest score is made, but with this chance any; without it moves are as likely as the
+    /// exponentials of their scores.
+    pub epsilon: Option<f32>,
 }
 
 /// How a row is written.

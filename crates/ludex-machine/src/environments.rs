@@ -10,7 +10,7 @@ use crate::crew::Crew;
 use crate::env_settings::{
     EnvMoves, EnvPolicy, EnvRows, EnvSettings, Illegal, IllegalMove, MaskOf,
 };
-use crate::sliced::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, RolloutLanes};
+use crate::sliced::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, EnvWork, RolloutLanes};
 use ludex_net::Net;
 use ludex_reason::{Random, Role};
 use std::fmt;
@@ -154,23 +154,30 @@ impl Environments {
     /// Numbers of moves that a policy chooses, as a step takes them.
     pub fn choose(&mut self, policy: EnvPolicy, actions: &mut [i32]) -> Result<(), EnvFault> {
         let (given, expected) = (actions.len(), self.moves_a_step());
-        let scores = match policy {
-            EnvPolicy::Random => 0,
-            EnvPolicy::Greedy { scores, .. } | EnvPolicy::Softmax { scores } => scores.len(),
-        };
-        let wanted = self.circuits.actions();
         if given != expected {
             return Err(EnvFault::Count { given, expected });
         }
-        if ![0, wanted, wanted * self.count].contains(&scores) {
-            return Err(EnvFault::Count { given: scores, expected: wanted });
+        let (code, settings) = (&*self.circuits, &self.settings);
+        let wanted = code.actions();
+        if let EnvPolicy::Scored(policy) = policy
+            && ![wanted, wanted * self.count].contains(&policy.scores.len())
+        {
+            return Err(EnvFault::Count { given: policy.scores.len(), expected: wanted });
         }
-        let (code, at_once) = (&*self.circuits, self.settings.at_once);
         let each = code.lanes() * expected / self.count.max(1);
         with_blocks!(&mut self.fleet, blocks => {
+            let room = &mut blocks.rooms[0];
             let parts = blocks.blocks.iter_mut().zip(actions.chunks_mut(each.max(1)));
             for (number, (block, actions)) in parts.enumerate() {
-                block.choose_by(code, policy, at_once, number * code.lanes(), actions);
+                match policy {
+                    EnvPolicy::Random => {
+                        block.run(code, EnvTask { settings, room, work: EnvWork::Draw(actions) });
+                    }
+                    EnvPolicy::Scored(policy) => {
+                        let first = number * code.lanes();
+                        block.choose_by(code, policy, settings.at_once, first, actions);
+                    }
+                }
             }
         });
         Ok(())
@@ -276,36 +283,27 @@ impl<const W: usize> Blocks<W> {
             }
             other => other,
         };
-        let work = |block: &mut EnvBlock<W>, room: &mut EnvRoom<W>, number, rows: &mut EnvRows| {
-            block.run(code, EnvTask { settings, room, moves: of_block(number), rows });
-        };
-        if self.rooms.len() == 1 || self.blocks.len() == 1 {
-            let room = &mut self.rooms[0];
-            for (number, block) in self.blocks.iter_mut().enumerate() {
-                work(block, room, number, &mut rows.next(block.lanes(), code, settings));
-            }
-            return;
-        }
-        let share = self.blocks.len().div_ceil(self.rooms.len());
-        let mut pieces = Vec::new();
-        for (first, blocks) in self.blocks.chunks_mut(share).enumerate() {
-            let each = blocks.iter_mut().enumerate().map(|(k, block)| {
-                let rows = rows.next(block.lanes(), code, settings);
-                (first * share + k, block, rows)
-            });
-            pieces.push(each.collect::<Vec<_>>());
-        }
-        let pieces: Vec<_> = pieces.into_iter().zip(&mut self.rooms).map(Mutex::new).collect();
+        let share = self.blocks.len().div_ceil(self.rooms.len()).max(1);
+        let pieces = self.blocks.chunks_mut(share).zip(&mut self.rooms).enumerate();
+        let pieces: Vec<_> = pieces
+            .map(|(piece, (blocks, room))| {
+                let left = blocks.iter().map(EnvBlock::lanes).sum();
+                let rows = rows.next(left, code, settings);
+                Mutex::new((piece * share, blocks, room, Splitter { rows, left }))
+            })
+            .collect();
         crew.run(pieces.len(), &|piece| {
-            let (blocks, room) = &mut *pieces[piece].lock().expect("one thread each");
-            for (number, block, rows) in blocks {
-                work(block, room, *number, rows);
+            let (first, blocks, room, rows) = &mut *pieces[piece].lock().expect("one thread each");
+            for (number, block) in (*first..).zip(blocks.iter_mut()) {
+                let rows = rows.next(block.lanes(), code, settings);
+                let work = EnvWork::Show { moves: of_block(number), rows };
+                block.run(code, EnvTask { settings, room, work });
             }
         });
     }
 }
 
-/// Hands out the rows of one block after the other.
+/// Hands out the rows of some environments after those of others.
 struct Splitter<'a> {
     rows: EnvRows<'a>,
     left: usize,

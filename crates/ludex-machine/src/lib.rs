@@ -47,7 +47,8 @@ pub use batch::{Batch, BatchChoice};
 pub use children::Children;
 pub use effects::MoveEffects;
 pub use env_settings::{
-    Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Illegal, IllegalMove, MaskOf, RowForm,
+    Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvScores, EnvSettings, Illegal, IllegalMove, MaskOf,
+    RowForm,
 };
 pub use environments::{EnvFault, Environments, Rollout};
 pub use leaves::leaves;

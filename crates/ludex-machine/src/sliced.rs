@@ -76,7 +76,7 @@ mod tests;
 
 pub use backend::Backend;
 pub use engine::Size;
-pub use environment::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, RolloutLanes};
+pub use environment::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, EnvWork, RolloutLanes};
 pub use passes::Passes;
 pub use sample::Sample;
 pub use single::Single;

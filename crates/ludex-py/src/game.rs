@@ -291,7 +291,9 @@ impl Game {
         turn="mover".into(), autoreset="next".into(), illegal="error".into(), reward=(-1.0, 1.0),
         max_steps=None, final_observation=false, record=false, board_time=10.0, engine=None,
         compile_time=120.0, capacity=4096,
-    ))]
+    ), text_signature = "($self, num_envs, *, seed=0, threads=1, observation='planes', mask='bytes', turn='mover', \
+        autoreset='next', illegal='error', reward=(-1.0, 1.0), max_steps=None, final_observation=False, record=False, \
+        board_time=10.0, engine=None, compile_time=120.0, capacity=4096)")]
     #[allow(clippy::too_many_arguments, reason = "they are named")]
     fn vector(
         &self,

@@ -7,7 +7,8 @@ use crate::work::{self, Limits};
 use ludex::game::Planes;
 use ludex::machine::sliced::EnvCircuits;
 use ludex::machine::{
-    Autoreset, EnvFault, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Environments, RowForm,
+    Autoreset, EnvFault, EnvMoves, EnvPolicy, EnvRows, EnvScores, EnvSettings, Environments,
+    RowForm,
 };
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -487,17 +488,12 @@ impl Chosen {
         if scores.iter().any(|score| score.is_nan()) {
             return Err(PyValueError::new_err("a score is not a number"));
         }
-        if scores.is_empty() {
-            return Err(PyValueError::new_err("a policy without scores"));
-        }
         Ok(Chosen { scores: Some(scores), epsilon })
     }
 
     fn policy(&self) -> EnvPolicy<'_> {
-        match (&self.scores, self.epsilon) {
-            (None, _) => EnvPolicy::Random,
-            (Some(scores), Some(epsilon)) => EnvPolicy::Greedy { scores, epsilon },
-            (Some(scores), None) => EnvPolicy::Softmax { scores },
-        }
+        self.scores.as_deref().map_or(EnvPolicy::Random, |scores| {
+            EnvPolicy::Scored(EnvScores { scores, epsilon: self.epsilon })
+        })
     }
 }

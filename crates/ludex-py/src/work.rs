@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// Between two looks at clock, memory and signals.
 const TICK: Duration = Duration::from_millis(10);
-/// Bytes of the whole process at which work ends where no other limit is set.
+/// Bytes that work may add to the process where no other limit is set.
 pub const MEMORY: u64 = 4_000_000_000;
 
 /// What a piece of work may use.
@@ -16,7 +16,7 @@ pub const MEMORY: u64 = 4_000_000_000;
 pub struct Limits {
     /// By the clock on the wall.
     pub time: Option<Duration>,
-    /// Bytes of the process.
+    /// Bytes that are added to the process: what a learner keeps beside it does not count.
     pub memory: u64,
 }
 
@@ -64,9 +64,9 @@ fn watched<T: Send>(limits: Limits, work: impl FnOnce(&Budget) -> T + Send) -> P
             let _done = done;
             work(own)
         });
-        let (start, mut signal) = (Instant::now(), None);
+        let (start, before, mut signal) = (Instant::now(), memory(), None);
         while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-            enforce(&budget, limits, start);
+            enforce(&budget, limits, start.elapsed(), memory().saturating_sub(before));
             if signal.is_none() {
                 signal = Python::attach(|py| py.check_signals()).err();
             }
@@ -79,15 +79,19 @@ fn watched<T: Send>(limits: Limits, work: impl FnOnce(&Budget) -> T + Send) -> P
     })
 }
 
-fn enforce(budget: &Budget, limits: Limits, start: Instant) {
-    let used = memory_stats::memory_stats().map_or(0, |m| m.physical_mem as u64);
-    if limits.time.is_some_and(|time| start.elapsed() >= time) {
+fn enforce(budget: &Budget, limits: Limits, elapsed: Duration, used: u64) {
+    if limits.time.is_some_and(|time| elapsed >= time) {
         budget.stop(Stop::Time);
     }
     if used > limits.memory {
         budget.stop(Stop::Memory);
     }
     budget.enforce(used);
+}
+
+/// Bytes of the process.
+fn memory() -> u64 {
+    memory_stats::memory_stats().map_or(0, |m| m.physical_mem as u64)
 }
 
 fn cpu_seconds() -> f64 {

@@ -9,7 +9,7 @@
 //! - `block.rs`: the lanes of one word, and a step of them.
 //! - `given.rs`: moves from outside, looked at lane by lane.
 //! - `kept.rs`: states saved and restored.
-//! - `policy.rs`: moves that a policy chooses.
+//! - `policy.rs`: moves that a policy with scores chooses.
 //! - `seen.rs`, `shown.rs`: what is shown; words of lanes -> rows of bits or bytes.
 //! - `rollout.rs`: many steps of random moves on the circuits of playouts, with nothing to show on the way.
 
@@ -21,7 +21,7 @@ mod rollout;
 mod seen;
 mod shown;
 
-pub use block::{EnvBlock, EnvRoom, EnvTask};
+pub use block::{EnvBlock, EnvRoom, EnvTask, EnvWork};
 pub use rollout::RolloutLanes;
 
 use super::Totals;

@@ -1,48 +1,62 @@
-//! Rows of positions <-> words of lanes: squares of 64 by 64 bits turned over, as many side by side as a word has elements.
+//! Rows of positions <-> words of lanes: tiles of bits turned over, as many side by side as a word has room for.
 //!
-//! Recursive halving (Warren, Hacker's Delight, 7-3): six rounds exchange the upper right with the lower
-//! left quarter of ever smaller squares. Each round is plain shifts and masks on whole words, which the
-//! compiler does with the vector unit that it may use.
+//! Recursive halving (Warren, Hacker's Delight, 7-3): rounds exchange the upper right with the lower left quarter of ever
+//! smaller squares. Each round is plain shifts and masks on elements that follow each other in memory, so that the
+//! compiler does it with the vector unit that it may use, and never by gathering.
 
 use super::words::Word;
 
-/// The rows of a square.
+/// The rows of the largest tile.
 pub const SIDE: usize = 64;
 
-/// Before, bit `l` of element `e` of word `r` is row `r` of lane `64 e + l`; afterwards it is row `l` of
-/// lane `64 e + r`.
+/// Turns tiles of `R` by `R` bits over, where `R` is 8, 16, 32 or 64. Before, bit `R t + l` of element `e` of word `r` is
+/// row `r` of lane `64 e + R t + l`; afterwards it is row `l` of lane `64 e + R t + r`.
 #[inline(always)]
-pub fn transpose<const W: usize>(square: &mut [Word<W>; SIDE]) {
-    rounds::<W, 32>(square, 0x0000_0000_FFFF_FFFF, 0x0000_FFFF_0000_FFFF);
-    rounds::<W, 8>(square, 0x00FF_00FF_00FF_00FF, 0x0F0F_0F0F_0F0F_0F0F);
-    rounds::<W, 2>(square, 0x3333_3333_3333_3333, 0x5555_5555_5555_5555);
+pub fn transpose<const W: usize, const R: usize>(tiles: &mut [Word<W>; R]) {
+    let bits = Word::elements(tiles);
+    match R {
+        64 => two_rounds::<W, 32, 16>(bits),
+        32 => one_round::<W, 16>(bits),
+        _ => {}
+    }
+    match R {
+        8 => one_round::<W, 4>(bits),
+        _ => two_rounds::<W, 8, 4>(bits),
+    }
+    two_rounds::<W, 2, 1>(bits);
 }
 
 /// The rounds of distance `FAR` and of half of it, with four rows in registers.
 #[inline(always)]
-fn rounds<const W: usize, const FAR: usize>(square: &mut [Word<W>; SIDE], far: u64, near: u64) {
-    let half = FAR / 2;
-    for group in (0..SIDE).step_by(2 * FAR) {
-        for row in group..group + half {
-            let (mut a, mut b) = (square[row], square[row + half]);
-            let (mut c, mut d) = (square[row + FAR], square[row + FAR + half]);
-            exchange::<W>(&mut a, &mut c, FAR, far);
-            exchange::<W>(&mut b, &mut d, FAR, far);
-            exchange::<W>(&mut a, &mut b, half, near);
-            exchange::<W>(&mut c, &mut d, half, near);
-            (square[row], square[row + half]) = (a, b);
-            (square[row + FAR], square[row + FAR + half]) = (c, d);
+fn two_rounds<const W: usize, const FAR: usize, const HALF: usize>(bits: &mut [u64]) {
+    for group in bits.chunks_exact_mut(2 * FAR * W) {
+        let (upper, lower) = group.split_at_mut(FAR * W);
+        let (a, b) = upper.split_at_mut(HALF * W);
+        let (c, d) = lower.split_at_mut(HALF * W);
+        for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
+            exchange::<FAR>(a, c);
+            exchange::<FAR>(b, d);
+            exchange::<HALF>(a, b);
+            exchange::<HALF>(c, d);
         }
     }
 }
 
 #[inline(always)]
-fn exchange<const W: usize>(upper: &mut Word<W>, lower: &mut Word<W>, far: usize, mask: u64) {
-    for (upper, lower) in upper.0.iter_mut().zip(&mut lower.0) {
-        let change = (*upper >> far ^ *lower) & mask;
-        *upper ^= change << far;
-        *lower ^= change;
+fn one_round<const W: usize, const FAR: usize>(bits: &mut [u64]) {
+    for group in bits.chunks_exact_mut(2 * FAR * W) {
+        let (upper, lower) = group.split_at_mut(FAR * W);
+        upper.iter_mut().zip(lower).for_each(|(a, b)| exchange::<FAR>(a, b));
     }
+}
+
+#[inline(always)]
+fn exchange<const FAR: usize>(upper: &mut u64, lower: &mut u64) {
+    // The lower half of every group of twice so many bits.
+    let mask = !0 / ((1u64 << FAR) + 1);
+    let change = (*upper >> FAR ^ *lower) & mask;
+    *upper ^= change << FAR;
+    *lower ^= change;
 }
 
 #[cfg(test)]
@@ -52,13 +66,21 @@ mod tests {
 
     #[test]
     fn every_bit_is_moved_to_its_place() {
+        every_bit::<8>();
+        every_bit::<16>();
+        every_bit::<32>();
+        every_bit::<64>();
+    }
+
+    fn every_bit<const R: usize>() {
         let mut random = WordRandom::<4>::new(3);
-        let before: [Word<4>; SIDE] = std::array::from_fn(|_| random.word());
+        let before: [Word<4>; R] = std::array::from_fn(|_| random.word());
         let mut after = before;
         transpose(&mut after);
-        for (row, element, lane) in (0..64 * 4 * 64).map(|i| (i % 64, i / 64 % 4, i / 256)) {
-            let was = before[row].0[element] >> lane & 1;
-            assert_eq!(after[lane].0[element] >> row & 1, was, "{row} {element} {lane}");
+        for (row, element, bit) in (0..R * 4 * 64).map(|i| (i % R, i / R % 4, i / R / 4)) {
+            let was = before[row].0[element] >> bit & 1;
+            let (tile, lane) = (bit / R * R, bit % R);
+            assert_eq!(after[lane].0[element] >> (tile + row) & 1, was, "{row} {element} {bit}");
         }
         transpose(&mut after);
         assert_eq!(after, before);

@@ -13,6 +13,13 @@ impl<const W: usize> Word<W> {
     pub const ZERO: Word<W> = Word([0; W]);
     pub const ONES: Word<W> = Word([!0; W]);
 
+    /// The elements of words, one word after the other.
+    #[inline(always)]
+    pub fn elements(words: &mut [Word<W>]) -> &mut [u64] {
+        // SAFETY: a word is `W` u64s and nothing else.
+        unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() * W) }
+    }
+
     #[inline(always)]
     pub fn splat(value: bool) -> Word<W> {
         if value { Word::ONES } else { Word::ZERO }

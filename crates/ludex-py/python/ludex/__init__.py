@@ -13,6 +13,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._ludex import (
     Game,
     LudexError,
@@ -28,6 +30,9 @@ from ._ludex import (
 from ._ludex import load as _load
 from .answers import Answer
 
+if TYPE_CHECKING:  # Else they are imported when they are asked for: most who load a game spread no work.
+    from .spread import answer, map, selfplay, tournament
+
 __all__ = [
     "Answer",
     "Game",
@@ -39,8 +44,12 @@ __all__ = [
     "StoppedError",
     "Thought",
     "Vector",
+    "answer",
     "bundled",
     "load",
+    "map",
+    "selfplay",
+    "tournament",
 ]
 
 

@@ -1,11 +1,16 @@
 """What the compiled module has; its docstrings say what each does."""
 
-from typing import Any, Literal, Optional, Sequence, Union
+from typing import Any, Literal, Optional, Union, final
 
 import numpy as np
 import numpy.typing as npt
 
 from .answers import Answer
+
+__all__ = [
+    "Game", "LudexError", "MoveError", "Player", "Position", "RulesError", "StoppedError", "Thought", "Vector", "bundled",
+    "load",
+]
 
 class LudexError(Exception): ...
 
@@ -15,17 +20,19 @@ class RulesError(LudexError):
 class MoveError(LudexError): ...
 class StoppedError(LudexError): ...
 
-Role = Union[str, int]
+_Role = Union[str, int]
 
 def bundled() -> list[str]: ...
 def load(game: str, name: Optional[str] = None) -> Game: ...
 
+@final
 class Thought:
     best: str
     value: Optional[float]
     proven: bool
     visits: int
 
+@final
 class Player:
     name: str
     def think(
@@ -33,10 +40,11 @@ class Player:
         position: Position,
         time: float = 1.0,
         *,
-        role: Optional[Role] = None,
+        role: Optional[_Role] = None,
         iterations: Optional[int] = None,
     ) -> Thought: ...
 
+@final
 class Position:
     game: Game
     roles: list[str]
@@ -45,10 +53,15 @@ class Position:
     goals: dict[str, Optional[int]]
     to_move: list[str]
     moves: list[list[str]]
-    def legal(self, role: Optional[Role] = None) -> Any: ...
+    def legal(self, role: Optional[_Role] = None) -> Any: ...
     def play(self, *moves: str, **by_role: str) -> Position: ...
     def svg(self) -> str: ...
+    def _repr_svg_(self) -> str: ...
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, _memo: Any) -> Position: ...
+    def __hash__(self) -> int: ...
 
+@final
 class Game:
     name: str
     hash: str
@@ -102,7 +115,11 @@ class Game:
         capacity: int = 4096,
     ) -> Vector: ...
     def augmentations(self, *, time: float = 30.0) -> list[dict[str, Any]]: ...
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, _memo: Any) -> Game: ...
+    def __hash__(self) -> int: ...
 
+@final
 class Vector:
     num_envs: int
     num_actions: int

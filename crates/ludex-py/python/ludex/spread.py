@@ -42,7 +42,8 @@ def _bundle(work, pieces) -> list[str]:
     """Does some pieces of work, each a game's text and name, its key, and a seed."""
     import ludex
 
-    lines, known = [], {}
+    lines: list[str] = []
+    known: dict[str, Any] = {}
     for text, name, key, seed in pieces:
         game = known.get(text) or known.setdefault(text, ludex._game(text, name))
         start = time.process_time()
@@ -257,7 +258,7 @@ class _Matches:
 
     def seats(self, roles: int, seed: int) -> list[int]:
         every = list(itertools.permutations(range(len(self.players)), roles))
-        every = every or [[k % len(self.players) for k in range(roles)]]
+        every = every or [tuple(k % len(self.players) for k in range(roles))]
         return list(every[seed % len(every)])
 
     def __call__(self, game, seed: int) -> dict:

@@ -30,8 +30,8 @@ def games():
 class Follower:
     """One lane, as the reasoner sees it."""
 
-    def __init__(self, game, env, lane):
-        self.start = self.position = game.initial(engine="interp")
+    def __init__(self, game, start, env, lane):
+        self.start = self.position = start
         self.env, self.lane, self.facts = env, lane, game.facts
         self.numbers = {role: {text: k for k, text in enumerate(texts)} for role, texts in game.actions.items()}
         self.stuck = False
@@ -76,7 +76,8 @@ def compare(game, steps, seconds):
     if not env.engine.startswith("sliced"):
         env.rollout(3)
         return 0, 0, env.engine
-    followers = [Follower(game, env, lane) for lane in FOLLOWED]
+    begin = game.initial(engine="interp")
+    followers = [Follower(game, begin, env, lane) for lane in FOLLOWED]
     [follower.check(False) for follower in followers]
     start, compared = time.monotonic(), 0
     for _ in range(steps):

@@ -10,10 +10,13 @@ import ludex
 
 GAMES = [
     "blocksworld", "breakthrough-small", "buttonsandlights", "connectfour", "dilemma", "doubletictactoe", "eightpuzzle",
-    "hex3", "joinedtictactoe", "knightstour", "lightsout", "matchingpennies", "nim", "pegsolitaire", "qbf-true",
-    "rockpaperscissors", "threeinthree", "tictactoe", "tictactoe-rows", "twobuttons",
+    "hex3", "joinedtictactoe", "kingmove", "knightstour", "lightsout", "matchingpennies", "nim", "pegsolitaire",
+    "qbf-false", "qbf-true", "rockpaperscissors", "threeinthree", "tictactoe", "tictactoe-decoys", "tictactoe-frame",
+    "tictactoe-rows", "tictactoe-symmetry", "twobuttons",
 ]
-AT_ONCE = {"dilemma", "matchingpennies", "rockpaperscissors", "joinedtictactoe"}
+# Gymnasium has one player: it is asked for a move in turn.
+AT_ONCE = {"dilemma", "matchingpennies", "rockpaperscissors"}
+assert len(GAMES) - len(AT_ONCE) >= 20
 
 
 def at_once(game):
@@ -60,8 +63,11 @@ def test_gymnasium(name):
     import ludex.gymnasium
 
     game = ludex.load(name)
-    if at_once(game):
-        pytest.skip("players move at the same time")
+    assert at_once(game) == (name in AT_ONCE)
+    if name in AT_ONCE:
+        with pytest.raises(ludex.LudexError, match="same time"):
+            ludex.gymnasium.env(game, observation="facts").step(0)
+        return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check_env(ludex.gymnasium.env(game, observation="facts"), skip_render_check=True)

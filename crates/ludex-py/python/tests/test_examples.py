@@ -9,7 +9,7 @@ import pytest
 
 import ludex
 
-FOLDER = pathlib.Path(os.environ.get("LUDEX_EXAMPLES", pathlib.Path(__file__).parents[4] / "examples"))
+FOLDER = pathlib.Path(os.environ.get("LUDEX_EXAMPLES") or pathlib.Path(__file__).parents[4] / "examples")
 
 
 def load(name):

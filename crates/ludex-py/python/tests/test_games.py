@@ -98,6 +98,14 @@ def test_limits_are_answers():
         ludex.load("tictactoe").solve(time=-1)
 
 
+def test_memory_that_python_keeps_does_not_count():
+    kept = bytearray(b"x") * 300_000_000
+    assert ludex.load("breakthrough-small").solve(time=0.3, memory=250).stopped_by == "time limit"
+    assert len(kept) == 300_000_000
+    with pytest.raises(ludex.StoppedError, match="memory"):
+        ludex.load("chess").solve(time=60, memory=1)
+
+
 def test_players_find_the_winning_move():
     game = ludex.load("tictactoe")
     position = game.initial()
@@ -115,13 +123,24 @@ def test_players_find_the_winning_move():
         game.player("mcts", depth=3)
 
 
-def test_control_c_stops_long_work():
-    game = ludex.load("reversi")
+LONG_WORK = {
+    "solve": lambda: ludex.load("reversi").solve(time=60),
+    "boards": lambda: ludex.load("chess").boards(time=60),
+    "think": lambda: ludex.load("reversi").player("mcts").think(ludex.load("reversi").initial(), 60),
+    "rollout": lambda: ludex.load("connectfour").vector(4096).rollout(10**9),
+    "policy": lambda: ludex.load("tictactoe").vector(512).rollout(10**9, [0.0] * 10),
+    "compile": lambda: ludex.load("chess").vector(1, board_time=60),
+    "tournament": lambda: ludex.tournament(["mcts", "uct"], ["reversi"], matches=100, iterations=500),
+}
+
+
+@pytest.mark.parametrize("name", LONG_WORK)
+def test_control_c_stops_long_work(name):
     timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
     timer.start()
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        game.solve(time=60)
+        LONG_WORK[name]()
     assert time.monotonic() - start < 30
 
 

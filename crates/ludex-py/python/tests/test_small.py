@@ -2,10 +2,13 @@
 
 import importlib
 import inspect
+import os
 import pathlib
 import re
 import subprocess
 import sys
+
+import pytest
 
 import ludex
 
@@ -38,3 +41,11 @@ def test_stubs_have_what_the_environments_have():
     assert isinstance(env, ReasonedVector)
     public = {name for name in vars(ludex.Vector) if not name.startswith("_")}
     assert not {name for name in public if not hasattr(env, name)}
+
+
+def test_the_stub_says_what_the_module_has():
+    pytest.importorskip("mypy")
+    folder = pathlib.Path(ludex.__file__).parents[1]
+    told = subprocess.run([sys.executable, "-m", "mypy.stubtest", "ludex._ludex"], capture_output=True, text=True,
+                          env={**os.environ, "MYPYPATH": str(folder), "PYTHONPATH": str(folder)}, cwd=folder)
+    assert told.returncode == 0, told.stdout

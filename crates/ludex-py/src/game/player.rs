@@ -40,6 +40,7 @@ impl Thinking {
     fn __repr__(&self) -> String {
         let Thinking { best, value, proven, visits } = self;
         let value = value.map_or("None".into(), |value| format!("{value:.1}"));
+        let proven = if *proven { "True" } else { "False" };
         format!("<ludex.Thought {best:?} value={value} proven={proven} visits={visits}>")
     }
 }

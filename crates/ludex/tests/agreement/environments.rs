@@ -6,7 +6,8 @@ use ludex::game::Bundled;
 use ludex::interp::Interp;
 use ludex::machine::sliced::{Backend, EnvCircuits};
 use ludex::machine::{
-    Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvSettings, Environments, Illegal, MaskOf, RowForm,
+    Autoreset, EnvFault, EnvMoves, EnvPolicy, EnvRows, EnvScores, EnvSettings, Environments,
+    Illegal, MaskOf, RowForm,
 };
 use ludex::net::Net;
 use ludex::reason::{Random, StateMachine, View, view};
@@ -251,4 +252,24 @@ fn states_are_saved_and_restored() {
     assert_ne!(seen.observation, observation);
     envs.set_states(&states, &mut seen.rows()).unwrap();
     assert!(seen.observation == observation && seen.mask == mask && envs.states() == states);
+}
+
+#[test]
+fn scores_are_one_for_each_action() {
+    let game = Game::bundled("tictactoe").unwrap();
+    let circuits = circuits(&game, Backend::best());
+    let all = circuits.actions();
+    let settings = settings(circuits.net(), Autoreset::Next);
+    let mut envs = Environments::new(circuits, settings, 70, 5, 1);
+    envs.look(&mut EnvRows::default());
+    let mut actions = vec![-1; envs.moves_a_step()];
+    for (count, fits) in [(0, false), (1, false), (all, true), (all + 1, false), (70 * all, true)] {
+        for epsilon in [None, Some(0.5)] {
+            let scores = vec![1.0; count];
+            let policy = EnvPolicy::Scored(EnvScores { scores: &scores, epsilon });
+            let chosen = envs.choose(policy, &mut actions);
+            let wrong = EnvFault::Count { given: count, expected: all };
+            assert_eq!(chosen, if fits { Ok(()) } else { Err(wrong) });
+        }
+    }
 }

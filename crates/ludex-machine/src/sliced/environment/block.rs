@@ -43,7 +43,7 @@ pub struct EnvBlock<const W: usize> {
 pub struct EnvRoom<const W: usize> {
     next: Aligned<W>,
     pub(super) work: Aligned<W>,
-    picked: Aligned<W>,
+    pub(super) picked: Aligned<W>,
     pick_work: Aligned<W>,
 }
 
@@ -58,12 +58,18 @@ impl<const W: usize> EnvRoom<W> {
     }
 }
 
-/// What is to be done with a block: a look, or a step.
-pub struct EnvTask<'a, 'b, const W: usize> {
+/// What is to be done with a block.
+pub struct EnvTask<'a, const W: usize> {
     pub settings: &'a EnvSettings,
     pub room: &'a mut EnvRoom<W>,
-    pub moves: Option<EnvMoves<'a>>,
-    pub rows: &'a mut EnvRows<'b>,
+    pub work: EnvWork<'a>,
+}
+
+pub enum EnvWork<'a> {
+    /// Shows the states as they are, or after a step.
+    Show { moves: Option<EnvMoves<'a>>, rows: EnvRows<'a> },
+    /// Draws moves and writes their numbers, as a step takes them.
+    Draw(&'a mut [i32]),
 }
 
 impl<const W: usize> EnvBlock<W> {
@@ -91,13 +97,13 @@ impl<const W: usize> EnvBlock<W> {
     }
 
     /// Puts lanes into the initial state.
+    #[inline(always)]
     pub fn begin(&mut self, code: &EnvCircuits, fresh: Word<W>) {
         for (word, base) in self.now.words().iter_mut().zip(&code.net.bases) {
             *word = (*word & !fresh) | (Word::splat(base.initial) & fresh);
         }
         self.idle = self.idle & !fresh;
-        let fresh = |lane: &usize| fresh.0[lane / SIDE] >> (lane % SIDE) & 1 == 1;
-        (0..Self::LANES).filter(fresh).for_each(|lane| self.steps[lane] = 0);
+        each(fresh, Self::LANES, |lane| self.steps[lane] = 0);
     }
 
     pub fn seed(&mut self, seed: u64) {
@@ -124,7 +130,7 @@ impl<const W: usize> EnvBlock<W> {
         self.crowded
     }
 
-    /// A step, or a look at the states as they are.
+    /// Does what is to be done, compiled for the back end.
     pub fn run(&mut self, code: &EnvCircuits, task: EnvTask<W>) {
         match code.steps.backend {
             Backend::Portable(_) => self.run_here(code, task),
@@ -156,7 +162,26 @@ impl<const W: usize> EnvBlock<W> {
 
     #[inline(always)]
     fn run_here(&mut self, code: &EnvCircuits, task: EnvTask<W>) {
-        let EnvTask { settings, room, moves, rows } = task;
+        let EnvTask { settings, room, work } = task;
+        match work {
+            EnvWork::Show { moves, mut rows } => self.step(code, settings, room, moves, &mut rows),
+            EnvWork::Draw(actions) => {
+                self.draw(code, room);
+                self.tell_drawn(code, settings, room, actions);
+            }
+        }
+    }
+
+    /// A step, or a look at the states as they are.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        code: &EnvCircuits,
+        settings: &EnvSettings,
+        room: &mut EnvRoom<W>,
+        moves: Option<EnvMoves>,
+        rows: &mut EnvRows,
+    ) {
         // 1. Moves, and the states after them.
         let stepped = moves.is_some();
         if let Some(moves) = moves {
@@ -247,8 +272,7 @@ impl<const W: usize> EnvBlock<W> {
         }
         if anew.any() {
             // The last step was the end; this one is the beginning, and no step of the match.
-            let begins = |lane: &usize| anew.0[lane / SIDE] >> (lane % SIDE) & 1 == 1;
-            (0..Self::LANES).filter(begins).for_each(|lane| self.steps[lane] = u32::MAX);
+            each(anew, Self::LANES, |lane| self.steps[lane] = u32::MAX);
             self.idle = self.idle & !anew;
         }
     }

@@ -1,8 +1,8 @@
-//! Numbers of moves that a policy chooses, one lane after the other.
+//! Numbers of moves that are chosen by scores, one lane after the other.
 
 use super::EnvCircuits;
 use super::block::EnvBlock;
-use crate::env_settings::EnvPolicy;
+use crate::env_settings::EnvScores;
 use crate::sliced::transpose::{SIDE, transpose};
 use crate::sliced::words::Word;
 use ludex_reason::Role;
@@ -12,7 +12,7 @@ impl<const W: usize> EnvBlock<W> {
     pub fn choose_by(
         &mut self,
         code: &EnvCircuits,
-        policy: EnvPolicy,
+        policy: EnvScores,
         at_once: bool,
         first: usize,
         actions: &mut [i32],
@@ -48,19 +48,16 @@ impl<const W: usize> EnvBlock<W> {
     }
 
     /// A legal move of a row, or 0 where there is none.
-    fn choose_one(&mut self, policy: EnvPolicy, lane: usize, actions: usize, row: &[u64]) -> i32 {
-        let scores = match policy {
-            EnvPolicy::Random => return self.any_of(row),
-            EnvPolicy::Greedy { epsilon, .. } if self.chance.unit() < epsilon => {
-                return self.any_of(row);
-            }
-            EnvPolicy::Greedy { scores, .. } | EnvPolicy::Softmax { scores } => scores,
-        };
+    fn choose_one(&mut self, policy: EnvScores, lane: usize, actions: usize, row: &[u64]) -> i32 {
+        let EnvScores { scores, epsilon } = policy;
+        if epsilon.is_some_and(|epsilon| self.chance.unit() < epsilon) {
+            return self.any_of(row);
+        }
         let start = if scores.len() > actions { lane * actions } else { 0 };
         let (mut best, mut chosen) = (f32::NEG_INFINITY, None);
         for action in ones(row) {
             let mut score = scores[start + action];
-            if let EnvPolicy::Softmax { .. } = policy {
+            if epsilon.is_none() {
                 score -= (-self.chance.unit().max(f32::MIN_POSITIVE).ln()).ln();
             }
             if score > best || chosen.is_none() {

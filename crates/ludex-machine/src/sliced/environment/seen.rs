@@ -2,9 +2,8 @@
 
 use super::EnvCircuits;
 use super::block::{EnvBlock, EnvRoom};
-use super::shown::{write_lanes, write_rows};
+use super::shown::{write_lanes, write_numbers, write_rows};
 use crate::env_settings::{EnvRows, EnvSettings, MaskOf};
-use crate::sliced::transpose::{SIDE, transpose};
 use crate::sliced::words::Word;
 use ludex_reason::Role;
 
@@ -67,10 +66,7 @@ impl<const W: usize> EnvBlock<W> {
         let (actions, form) = (code.actions(), settings.mask);
         let width = form.width(actions);
         let (legal, movers, players) = (&*self.legal.words(), &self.movers, &self.players);
-        let of = |role: Role, action: usize| {
-            let inputs = &code.inputs[role];
-            if action < inputs.len() { legal[inputs.start + action] } else { Word::ZERO }
-        };
+        let of = |role: Role, action: usize| of_role(code, legal, role, action);
         match settings.mask_of {
             MaskOf::Mover => {
                 let column = |action: usize| {
@@ -103,20 +99,54 @@ impl<const W: usize> EnvBlock<W> {
         let given = &room.work.words()[code.steps.given as usize..];
         let players = self.players.len();
         for (place, role) in self.players.iter().enumerate() {
-            let inputs = code.inputs[*role].clone();
-            for first in inputs.clone().step_by(SIDE) {
-                let count = (inputs.end - first).min(SIDE);
-                let mut square = [Word::<W>::ZERO; SIDE];
-                square[..count].copy_from_slice(&given[first..first + count]);
-                transpose(&mut square);
-                for lane in 0..self.lanes {
-                    let bits = square[lane % SIDE].0[lane / SIDE];
-                    if bits != 0 {
-                        let number = first - inputs.start + bits.trailing_zeros() as usize;
-                        rows.made[lane * players + place] = number as i32;
-                    }
-                }
-            }
+            let inputs = &given[code.inputs[*role].clone()];
+            write_numbers(
+                inputs.len(),
+                |a| inputs[a],
+                self.lanes,
+                &mut rows.made[place..],
+                players,
+            );
         }
     }
+
+    /// Writes the numbers of moves that were drawn, as a step takes them; 0 where a match is over.
+    #[inline(always)]
+    pub(super) fn tell_drawn(
+        &mut self,
+        code: &EnvCircuits,
+        settings: &EnvSettings,
+        room: &mut EnvRoom<W>,
+        actions: &mut [i32],
+    ) {
+        actions.fill(0);
+        let (picked, movers, players) = (&*room.picked.words(), &self.movers, &self.players);
+        if settings.at_once {
+            for (place, role) in players.iter().enumerate() {
+                let inputs = &picked[code.inputs[*role].clone()];
+                let out = &mut actions[place..];
+                write_numbers(inputs.len(), |a| inputs[a], self.lanes, out, players.len());
+            }
+            return;
+        }
+        let column = |action: usize| {
+            let each = players.iter().zip(movers);
+            each.fold(Word::ZERO, |any, (role, mover)| {
+                any | (of_role(code, picked, *role, action) & *mover)
+            })
+        };
+        write_numbers(code.actions(), column, self.lanes, actions, 1);
+    }
+}
+
+/// The word of a role's action, or none where it has no such action.
+#[inline(always)]
+fn of_role<const W: usize>(
+    code: &EnvCircuits,
+    words: &[Word<W>],
+    role: Role,
+    action: usize,
+) -> Word<W> {
+    let inputs = &code.inputs[role];
+    if action < inputs.len() { words[inputs.start + action] } else { Word::ZERO }
 }

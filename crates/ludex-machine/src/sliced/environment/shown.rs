@@ -1,11 +1,11 @@
 //! Words of lanes -> rows of environments, as packed bits or as bytes.
+//!
+//! Columns are turned over in tiles of 64, and what is left at the end of a row in the smallest tile that holds it. That
+//! end is written first: it may write a little too far into the rows below, which are written afterwards.
 
 use crate::env_settings::RowForm;
 use crate::sliced::transpose::{SIDE, transpose};
 use crate::sliced::words::Word;
-
-/// Squares that are turned over together.
-const TOGETHER: usize = 8;
 
 /// Writes rows of columns for the first `lanes` lanes; `out` has room for them, `stride` bytes a row.
 #[inline(always)]
@@ -17,98 +17,157 @@ pub fn write_rows<const W: usize>(
     out: &mut [u8],
     stride: usize,
 ) {
-    // One square is made in less time than eight.
-    match columns <= SIDE {
-        true => write_squares::<W, 1>(columns, column, lanes, form, out, stride),
-        false => write_squares::<W, TOGETHER>(columns, column, lanes, form, out, stride),
+    let whole = columns / SIDE * SIDE;
+    let tiles = Tiles { lanes, form, stride, close: stride == form.width(columns) };
+    match columns - whole {
+        0 => {}
+        some if some <= 8 => tiles.write::<W, 8>(whole, some, &column, out),
+        some if some <= 16 => tiles.write::<W, 16>(whole, some, &column, out),
+        some if some <= 32 => tiles.write::<W, 32>(whole, some, &column, out),
+        some => tiles.write::<W, SIDE>(whole, some, &column, out),
+    }
+    for first in (0..whole).step_by(SIDE) {
+        tiles.write::<W, SIDE>(first, SIDE, &column, out);
     }
 }
 
+/// A tile that no line of the cache cuts.
+#[repr(align(64))]
+struct Tile<const W: usize, const R: usize>([Word<W>; R]);
+
+impl<const W: usize, const R: usize> Tile<W, R> {
+    /// Some columns from `first` on, turned over.
+    #[inline(always)]
+    fn turned(first: usize, count: usize, column: &impl Fn(usize) -> Word<W>) -> Tile<W, R> {
+        let mut tile = Tile([Word::ZERO; R]);
+        for (k, word) in tile.0.iter_mut().enumerate().take(count) {
+            *word = column(first + k);
+        }
+        transpose(&mut tile.0);
+        tile
+    }
+
+    /// The columns of a lane, the first in the lowest bit, with those of other lanes above them.
+    #[inline(always)]
+    fn row(&self, lane: usize) -> u64 {
+        self.0[lane % R].0[lane / SIDE] >> (lane % SIDE / R * R)
+    }
+}
+
+/// Where tiles are written.
+struct Tiles {
+    lanes: usize,
+    form: RowForm,
+    stride: usize,
+    /// Rows follow each other without a gap.
+    close: bool,
+}
+
+impl Tiles {
+    /// Writes `count` columns from `first` on, by tiles of `R` columns and lanes.
+    #[inline(always)]
+    fn write<const W: usize, const R: usize>(
+        &self,
+        first: usize,
+        count: usize,
+        column: &impl Fn(usize) -> Word<W>,
+        out: &mut [u8],
+    ) {
+        let tile = Tile::<W, R>::turned(first, count, column);
+        let out = &mut out[self.form.width(first)..];
+        match (self.form, R) {
+            (RowForm::Packed, _) => {
+                self.rows::<W, R, 1>(&tile, count.div_ceil(8), out, |bits| [bits])
+            }
+            (RowForm::Bytes, 8) => self.rows::<W, R, 1>(&tile, count, out, spread),
+            (RowForm::Bytes, 16) => self.rows::<W, R, 2>(&tile, count, out, spread),
+            (RowForm::Bytes, 32) => self.rows::<W, R, 4>(&tile, count, out, spread),
+            (RowForm::Bytes, _) => self.rows::<W, R, 8>(&tile, count, out, spread),
+        }
+    }
+
+    /// Writes the first `width` bytes of what each row of a tile is seen as, and the others where they do no harm.
+    #[inline(always)]
+    fn rows<const W: usize, const R: usize, const N: usize>(
+        &self,
+        tile: &Tile<W, R>,
+        width: usize,
+        out: &mut [u8],
+        seen_as: impl Fn(u64) -> [u64; N],
+    ) {
+        for lane in 0..self.lanes {
+            let words = seen_as(tile.row(lane));
+            let at = lane * self.stride;
+            match out.get_mut(at..at + 8 * N) {
+                Some(row) if self.close || width == 8 * N => copy(&words, row),
+                _ => copy(&words, &mut out[at..at + width]),
+            }
+        }
+    }
+}
+
+/// Writes for the first `lanes` lanes the number of the column that has a one, every `stride` numbers; lanes that have none
+/// are left as they are.
 #[inline(always)]
-fn write_squares<const W: usize, const T: usize>(
+pub fn write_numbers<const W: usize>(
     columns: usize,
     column: impl Fn(usize) -> Word<W>,
     lanes: usize,
-    form: RowForm,
-    out: &mut [u8],
+    out: &mut [i32],
     stride: usize,
 ) {
-    // Short rows that follow each other may write a little too far: the next row comes after it.
-    let close = stride == form.width(columns) && columns <= T * SIDE;
-    for first in (0..columns).step_by(T * SIDE) {
-        let count = (columns - first).min(T * SIDE);
-        let mut squares = [[Word::<W>::ZERO; SIDE]; T];
-        for (w, square) in squares[..count.div_ceil(SIDE)].iter_mut().enumerate() {
-            for (k, word) in square.iter_mut().enumerate().take(count - w * SIDE) {
-                *word = column(first + w * SIDE + k);
-            }
-            transpose(square);
-        }
-        for lane in 0..lanes {
-            let words = squares.iter().map(|square| square[lane % SIDE].0[lane / SIDE]);
-            let row = &mut out[lane * stride + form.width(first)..];
-            match form {
-                RowForm::Packed => write_packed(words, count, close, row),
-                RowForm::Bytes => write_bytes(words, count, close, row),
-            }
+    for first in (0..columns).step_by(SIDE) {
+        match columns - first {
+            some if some <= 16 => number_tile::<W, 16>(first, some, &column, lanes, out, stride),
+            some => number_tile::<W, SIDE>(first, some.min(SIDE), &column, lanes, out, stride),
         }
     }
 }
 
-/// Bits as they are. With `close` up to 7 bytes too many are written where there is room.
 #[inline(always)]
-fn write_packed(words: impl Iterator<Item = u64>, count: usize, close: bool, row: &mut [u8]) {
-    for (w, word) in words.enumerate().take(count.div_ceil(SIDE)) {
-        let (at, bits) = (8 * w, (count - w * SIDE).min(SIDE));
-        let (bytes, some) = (word.to_le_bytes(), bits.div_ceil(8));
-        match (close || bits == SIDE) && row.len() >= at + 8 {
-            true => row[at..at + 8].copy_from_slice(&bytes),
-            false => row[at..at + some].copy_from_slice(&bytes[..some]),
+fn number_tile<const W: usize, const R: usize>(
+    first: usize,
+    count: usize,
+    column: &impl Fn(usize) -> Word<W>,
+    lanes: usize,
+    out: &mut [i32],
+    stride: usize,
+) {
+    let tile = Tile::<W, R>::turned(first, count, column);
+    for (lane, out) in out.iter_mut().step_by(stride).enumerate().take(lanes) {
+        let bits = tile.row(lane) & (!0 >> (SIDE - R));
+        if bits != 0 {
+            *out = (first + bits.trailing_zeros() as usize) as i32;
         }
     }
 }
 
-/// A byte for each bit, in the same way.
+/// As many bytes of the words as there is room for.
 #[inline(always)]
-fn write_bytes(words: impl Iterator<Item = u64>, count: usize, close: bool, row: &mut [u8]) {
-    for (w, word) in words.enumerate().take(count.div_ceil(SIDE)) {
-        let (at, bits) = (w * SIDE, (count - w * SIDE).min(SIDE));
-        let end = at + bits.next_multiple_of(8);
-        match close && row.len() >= end {
-            true => spread(word, &mut row[at..end]),
-            false => spread(word, &mut row[at..at + bits]),
-        }
+fn copy<const N: usize>(words: &[u64; N], row: &mut [u8]) {
+    for (word, bytes) in words.iter().zip(row.chunks_mut(8)) {
+        let count = bytes.len();
+        bytes.copy_from_slice(&word.to_le_bytes()[..count]);
     }
 }
 
-/// One byte for each of the lowest bits.
+/// One byte for each of the lowest bits: a copy of eight bits in each byte of a word, one bit of each kept, and made one.
 #[inline(always)]
-pub fn spread(bits: u64, out: &mut [u8]) {
-    let mut chunks = out.chunks_exact_mut(8);
-    let mut left = bits;
-    for chunk in &mut chunks {
-        chunk.copy_from_slice(&spread_byte(left as u8).to_le_bytes());
-        left >>= 8;
+fn spread<const N: usize>(bits: u64) -> [u64; N] {
+    let mut words = [0u64; N];
+    for (k, word) in words.iter_mut().enumerate() {
+        let half = (bits >> (8 * k) & 0xFF) * 0x0101_0101;
+        let kept = (half | half << 32) & 0x8040_2010_0804_0201;
+        *word = (kept + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101;
     }
-    let rest = chunks.into_remainder();
-    if !rest.is_empty() {
-        let length = rest.len();
-        rest.copy_from_slice(&spread_byte(left as u8).to_le_bytes()[..length]);
-    }
-}
-
-/// Eight bits as eight bytes: a copy in each byte, one bit of each kept, and made one.
-#[inline(always)]
-fn spread_byte(bits: u8) -> u64 {
-    let kept = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    (kept + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101
+    words
 }
 
 /// A byte for each lane.
 #[inline(always)]
 pub fn write_lanes<const W: usize>(word: Word<W>, out: &mut [u8]) {
     for (element, out) in word.0.iter().zip(out.chunks_mut(SIDE)) {
-        spread(*element, out);
+        copy(&spread::<8>(*element), out);
     }
 }
 
@@ -122,9 +181,16 @@ mod tests {
     fn rows_have_the_bits_of_their_columns() {
         let mut random = WordRandom::<4>::new(7);
         let all: Vec<Word<4>> = (0..1100).map(|_| random.word()).collect();
-        for (columns, lanes, apart) in
-            [(1, 256, 0), (29, 200, 0), (64, 256, 3), (130, 77, 0), (1100, 5, 0)]
-        {
+        for (columns, lanes, apart) in [
+            (1, 256, 0),
+            (10, 255, 0),
+            (12, 90, 5),
+            (29, 200, 0),
+            (64, 256, 3),
+            (100, 9, 1),
+            (130, 77, 0),
+            (1100, 5, 0),
+        ] {
             for form in [RowForm::Bytes, RowForm::Packed] {
                 let stride = form.width(columns) + apart;
                 let mut out = vec![7; lanes * stride];
@@ -141,10 +207,32 @@ mod tests {
     }
 
     #[test]
+    fn lanes_have_the_number_of_their_one() {
+        let mut random = WordRandom::<4>::new(9);
+        for columns in [1, 7, 16, 17, 64, 70, 200] {
+            let drawn: Vec<usize> =
+                (0..256).map(|_| random.word().0[0] as usize % (columns + 1)).collect();
+            let column = |k: usize| {
+                let mut word = Word::<4>::ZERO;
+                let own = (0..256).filter(|lane| drawn[*lane] == k);
+                own.for_each(|lane| word.0[lane / SIDE] |= 1 << (lane % SIDE));
+                word
+            };
+            let mut out = vec![-1; 3 * 250];
+            write_numbers(columns, column, 250, &mut out[1..], 3);
+            for (place, number) in out.iter().enumerate() {
+                let own = drawn[place / 3];
+                let is = if place % 3 == 1 && own < columns { own as i32 } else { -1 };
+                assert_eq!(*number, is, "{columns} {place}");
+            }
+        }
+    }
+
+    #[test]
     fn bits_become_bytes() {
         for bits in [0, 1, 0x80, 0xA5A5_0F0F_1234_8001, u64::MAX] {
             let mut out = [7; 61];
-            spread(bits, &mut out);
+            copy(&spread::<8>(bits), &mut out);
             (0..61).for_each(|i| assert_eq!(out[i], (bits >> i & 1) as u8));
         }
     }
