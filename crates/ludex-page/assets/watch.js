@@ -115,9 +115,16 @@ class Watch {
     this.judging?.abort();
     this.rest();
     this.chart.replaceChildren();
-    this.title.textContent = `${game}${players?.length ? `: ${players.map((p, i) => `${roles?.[i] ?? i + 1} ${p}`).join(", ")}` : ""}`;
+    this.players = players ?? [];
+    this.entitle(roles ?? []);
     this.place.max = moves.length;
     await this.go(0);
+  }
+
+  /** Who plays what; chance is nobody. */
+  entitle(roles) {
+    const seats = roles.length === this.players.length ? roles : roles.filter(name => name !== "random");
+    this.title.textContent = `${this.game}${this.players.length ? `: ${this.players.map((p, i) => `${seats[i] ? `${seats[i]} ` : ""}${p}`).join(", ")}` : ""}`;
   }
 
   async go(at) {
@@ -125,10 +132,12 @@ class Watch {
     const now = this.at;
     this.place.value = now;
     this.where.textContent = `${now} of ${this.moves.length}`;
-    if (!this.game) return;
+    const { game } = this;
+    if (!game) return;
     try {
-      const sight = await ask("view", { game: this.game, moves: this.moves.slice(0, now) }, { signal: this.life.signal });
-      if (now !== this.at) return;
+      const sight = await ask("view", { game, moves: this.moves.slice(0, now) }, { signal: this.life.signal });
+      if (now !== this.at || game !== this.game) return;
+      this.entitle(sight.roles.map(r => r.name));
       this.board.show(sight);
       this.board.mark({ changed: sight.changed });
       this.facts.replaceChildren(factTable(sight, null));
