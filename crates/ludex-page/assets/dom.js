@@ -67,12 +67,12 @@ export function troubles(error) {
       f.hint ? h("span", { class: "hint" }, ` ${f.hint}`) : "")));
 }
 
-const NAMED = { blue: 0, red: 1, green: 2, yellow: 3, orange: 3, purple: 4, violet: 4, pink: 4, grey: 5, gray: 5 };
+const NAMED = { blue: 0, red: 1, green: 2, yellow: 3, orange: 3, purple: 4, violet: 4, pink: 4, magenta: 4, grey: 5, gray: 5, teal: 6, cyan: 6 };
 
 /** The class with the colour of a role: the one that its name says, or one that nobody else has. */
 export function tint(roles, role) {
   const named = roles.map(r => NAMED[r.name.toLowerCase()]);
-  const free = [0, 1, 2, 3, 4, 5].filter(n => !named.includes(n));
+  const free = [0, 1, 2, 3, 4, 5, 6].filter(n => !named.includes(n));
   const others = roles.map((_, i) => i).filter(i => named[i] === undefined);
   return `by by${named[role] ?? free[others.indexOf(role) % Math.max(1, free.length)] ?? 0}`;
 }

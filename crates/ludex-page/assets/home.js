@@ -1,6 +1,7 @@
 // Home: all games as cards with their boards, found by name, kind and what is known of them.
 
 import { ask } from "./api.js";
+import { words } from "./choice.js";
 import { drawing, h, number, troubles } from "./dom.js";
 
 const KINDS = [["", "all"], ["in turn", "in turn"], ["at once", "at once"], ["puzzle", "puzzles"]];
@@ -84,11 +85,11 @@ function makeCard(entry) {
     show(found) {
       board.classList.remove("waiting");
       const svg = drawing(found.svg);
-      board.replaceChildren(svg ?? h("span", { class: "noboard" }, "no board"));
+      board.replaceChildren(svg ?? h("span", { class: "noboard" }, found.facts.length ? found.facts.map(fact => h("code", {}, words(fact))) : "nothing is true yet"));
       const people = found.roles.filter(r => !r.chance);
       const names = people.map(r => r.name);
       const roles = names.length > 3 ? `${names.length} roles` : names.join(", ");
-      meta.replaceChildren(h("span", { class: "tag" }, found.kind), ` ${roles}${people.length < found.roles.length ? ", chance" : ""} · ${number(found.rules)} rules`);
+      meta.replaceChildren(h("span", { class: "tag" }, found.kind), ` ${roles}${people.length < found.roles.length ? ", chance" : ""} · ${number(found.rules)} rules, ${number(Math.max(...found.moves))} moves at first`);
       this.kind = found.kind;
       this.words += ` ${found.kind} ${names.join(" ")}`.toLowerCase();
     },

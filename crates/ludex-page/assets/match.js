@@ -26,9 +26,9 @@ export class Match {
     this.now = this.root;
   }
 
-  /** All that is seen in a position. */
-  async see(node = this.now, signal) {
-    node.sight ??= await ask("view", { game: this.game, moves: node.path }, { signal });
+  /** All that is seen in a position; `draft` hears of its board where the rest takes a while. */
+  async see(node = this.now, signal, draft) {
+    node.sight ??= await ask("view", { game: this.game, moves: node.path }, { signal, on: (event, sight) => event === "draft" && draft?.(sight) });
     return node.sight;
   }
 

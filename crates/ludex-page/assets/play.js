@@ -73,7 +73,10 @@ class Play {
 
   async begin() {
     try {
-      const sight = await this.match.see(this.match.root, this.life.signal);
+      const sight = await this.match.see(this.match.root, this.life.signal, first => {
+        this.board.show(first);
+        this.facts.replaceChildren(factTable(first, null));
+      });
       this.seat(sight);
       const given = this.options.get("moves");
       if (given) this.match.follow(JSON.parse(given));
@@ -317,6 +320,7 @@ class Play {
 
   tell(thought, role, roles, done) {
     if (!thought) return this.think.replaceChildren(h("p", { class: "faint" }, "The engine has nothing to say here."));
+    if (!thought.visits && !thought.proven) return this.think.replaceChildren(h("p", { class: "faint" }, done ? "The engine had too little time here." : "The engine begins to think …"));
     this.thought = { ...thought, role };
     const name = this.sight.roles[role].name;
     const own = thought.value;

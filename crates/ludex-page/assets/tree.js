@@ -40,13 +40,12 @@ async function open(game, path, host, signal, first) {
       let row = rows.get(move.text);
       if (!row) {
         const below = h("div", { class: "below", hidden: true });
-        const life = new AbortController();
         const toggle = h("button", { type: "button", class: "open", "aria-expanded": "false", onclick: () => {
           below.hidden = !below.hidden;
           toggle.setAttribute("aria-expanded", String(!below.hidden));
           if (!below.childElementCount) open(game, [...path, joint(sight, role, move.text, thought.line)], below, signal, false);
         } }, words(move.text));
-        row = { toggle, meter: h("meter", { min: 0, max: 100, "aria-label": "expected" }), text: h("span", { class: "faint" }), share: h("span", { class: "share" }), life };
+        row = { toggle, meter: h("meter", { min: 0, max: 100, "aria-label": "expected" }), text: h("span", { class: "faint" }), share: h("span", { class: "share" }) };
         row.item = h("li", {}, row.share, toggle, row.meter, row.text, below);
         rows.set(move.text, row);
       }
@@ -54,8 +53,12 @@ async function open(game, path, host, signal, first) {
       row.share.style.width = `${Math.max(1, 100 * move.visits / most)}px`;
       row.text.textContent = `${move.value.toFixed(1)}${move.proven ? " solved" : ""} · ${move.visits.toLocaleString("en")}`;
     }
-    const order = thought.moves.map(m => rows.get(m.text).item);
-    if (order.some((item, i) => list.children[i] !== item) && !list.contains(document.activeElement)) list.append(...order);
+    // What is not among the best any more goes, unless somebody has opened it.
+    const best = new Set(thought.moves.map(m => m.text));
+    const opened = [...rows].filter(([text, row]) => !best.has(text) && row.toggle.getAttribute("aria-expanded") === "true");
+    const order = [...thought.moves.map(m => rows.get(m.text)), ...opened.map(([, row]) => row)].map(row => row.item);
+    const same = order.length === list.children.length && order.every((item, i) => list.children[i] === item);
+    if (!same && !list.contains(document.activeElement)) list.replaceChildren(...order);
   };
   try {
     const last = await ask("think", { game, moves: path, role, seconds: first ? SECONDS : SECONDS / 4 }, { signal, on: (event, data) => event === "thought" && told(data) });

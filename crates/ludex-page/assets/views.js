@@ -49,7 +49,7 @@ export function symmetries({ game, path, signal }, question, { answer, pictures 
     const image = await ask("draw", { game, facts }, { signal });
     moved.replaceChildren(h("div", {}, h("h3", {}, "the position"), picture(sight.svg)), h("div", {}, h("h3", {}, "its image"), picture(image.svg)));
   };
-  const each = (net?.generators ?? []).map((g, i) => h("figure", {}, pictures[i]?.svg ? picture(pictures[i].svg) : "", h("figcaption", {}, pictures[i]?.name ?? g.text ?? "", " ",
+  const each = (net?.generators ?? []).map((g, i) => h("figure", {}, pictures[i]?.svg ? picture(pictures[i].svg) : "", h("figcaption", {}, h("span", { title: pictures[i]?.name ?? g.text }, pictures[i]?.name ?? g.text ?? ""),
     h("button", { type: "button", onclick: () => apply(g).catch(() => {}) }, "Move the position"))));
   return [head, moved, h("div", { class: "pictures" }, each), answer.rules ? list(answer.rules.generators.map(g => g.text)) : ""];
 }

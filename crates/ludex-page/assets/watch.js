@@ -38,10 +38,10 @@ class Watch {
     host.append(h("h1", { class: "writehead" }, "Watch"),
       h("div", { class: "table" },
         h("div", { class: "left" }, this.title, this.board.host,
-          h("div", { class: "tools" }, button("|◀", "To the beginning", () => this.go(0)), button("◀", "One move back", () => this.go(this.at - 1), "before"), button("Play", "Play or stop", () => this.run(), "run"), button("▶", "One move on", () => this.go(this.at + 1), "after"), button("▶|", "To the end", () => this.go(this.moves.length)), this.place, this.where),
+          h("div", { class: "tools" }, button("|◀", "To the beginning", () => this.go(0)), button("◀", "One move back", () => this.go(this.at - 1), "before"), this.runner = button("Play", "Play or stop", () => this.run(), "run"), button("▶", "One move on", () => this.go(this.at + 1), "after"), button("▶|", "To the end", () => this.go(this.moves.length)), this.place, this.where),
           this.told, this.chart),
         h("div", { class: "right" },
-          h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, h("button", { type: "button", id: "evaluate", onclick: () => this.evaluate() }, "Evaluate every move")),
+          h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, this.evaluator = h("button", { type: "button", id: "evaluate", disabled: true, onclick: () => this.evaluate().catch(error => error.name === "AbortError" || this.told.replaceChildren(troubles(error))) }, "Evaluate every move")),
           this.staged,
           this.arranged = h("section", { class: "panel" }, h("h2", {}, "Play a match or a tournament"), this.games, h("label", {}, "Players, with commas: mcts, uct, random, http://host:port", this.players),
             h("div", { class: "tools" }, h("label", {}, "seconds a move ", this.clock), h("label", {}, "rounds ", this.rounds), h("button", { type: "button", class: "primary", id: "start", onclick: () => this.start() }, "Start"), h("button", { type: "button", id: "stop", onclick: () => this.halt() }, "Stop"))),
@@ -100,22 +100,31 @@ class Watch {
         const record = JSON.parse(await file.text());
         const name = String(record.gameMetaURL ?? record.game ?? "").replace(/\/+$/, "").split("/").pop().replace(/\.(kif|gdl)$/, "");
         if (!Array.isArray(record.moves)) throw new Error(`${file.name} is no record of a match: it has no moves`);
-        await this.replay({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost, goals: record.goalValues });
+        await this.replay({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost });
       } catch (error) {
         this.told.replaceChildren(troubles(error));
       }
     }
   }
 
-  async load({ game, moves, roles, players, goals }) {
+  async load({ game, moves, roles, players }) {
     this.game = game;
     this.moves = moves;
     this.values = [];
-    this.ending = goals;
+    this.evaluator.disabled = false;
+    this.judging?.abort();
+    this.rest();
     this.chart.replaceChildren();
-    this.title.textContent = `${game}${players?.length ? `: ${players.map((p, i) => `${roles?.[i] ?? i + 1} ${p}`).join(", ")}` : ""}`;
+    this.players = players ?? [];
+    this.entitle(roles ?? []);
     this.place.max = moves.length;
     await this.go(0);
+  }
+
+  /** Who plays what; chance is nobody. */
+  entitle(roles) {
+    const seats = roles.length === this.players.length ? roles : roles.filter(name => name !== "random");
+    this.title.textContent = `${this.game}${this.players.length ? `: ${this.players.map((p, i) => `${seats[i] ? `${seats[i]} ` : ""}${p}`).join(", ")}` : ""}`;
   }
 
   async go(at) {
@@ -123,10 +132,12 @@ class Watch {
     const now = this.at;
     this.place.value = now;
     this.where.textContent = `${now} of ${this.moves.length}`;
-    if (!this.game) return;
+    const { game } = this;
+    if (!game) return;
     try {
-      const sight = await ask("view", { game: this.game, moves: this.moves.slice(0, now) }, { signal: this.life.signal });
-      if (now !== this.at) return;
+      const sight = await ask("view", { game, moves: this.moves.slice(0, now) }, { signal: this.life.signal });
+      if (now !== this.at || game !== this.game) return;
+      this.entitle(sight.roles.map(r => r.name));
       this.board.show(sight);
       this.board.mark({ changed: sight.changed });
       this.facts.replaceChildren(factTable(sight, null));
@@ -138,22 +149,31 @@ class Watch {
   }
 
   run() {
-    if (this.timer) { clearInterval(this.timer); this.timer = null; return; }
-    if (this.at === this.moves.length) this.at = -1;
-    this.timer = setInterval(() => {
-      if (this.at >= this.moves.length) { clearInterval(this.timer); this.timer = null; } else this.go(this.at + 1);
-    }, 700);
+    if (this.timer) return this.rest();
+    if (this.at === this.moves.length) this.go(0);
+    this.runner.textContent = "Stop";
+    this.timer = setInterval(() => this.at >= this.moves.length ? this.rest() : this.go(this.at + 1), 700);
   }
 
-  /** What the first role expects after each move. */
+  rest() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.runner.textContent = "Play";
+  }
+
+  /** What the first role expects after each move, until another match is shown. */
   async evaluate() {
+    this.judging?.abort();
+    this.judging = new AbortController();
+    const signal = AbortSignal.any([this.life.signal, this.judging.signal]);
+    const { game } = this;
     this.values = [];
-    const first = await ask("view", { game: this.game, moves: [] }, { signal: this.life.signal });
+    const first = await ask("view", { game, moves: [] }, { signal });
     const role = first.roles.findIndex(r => !r.chance);
-    for (let n = 0; n <= this.moves.length && !this.life.signal.aborted; n++) {
+    for (let n = 0; n <= this.moves.length; n++) {
       const moves = this.moves.slice(0, n);
-      const sight = await ask("view", { game: this.game, moves }, { signal: this.life.signal });
-      const value = sight.terminal ? sight.goals[role] : (await ask("think", { game: this.game, moves, role, seconds: 1, iterations: 1500 }, { signal: this.life.signal })).value;
+      const sight = await ask("view", { game, moves }, { signal });
+      const value = sight.terminal ? sight.goals[role] : (await ask("think", { game, moves, role, seconds: 1, iterations: 1500 }, { signal })).value;
       this.values.push(value ?? 50);
       this.draw(first.roles[role].name);
     }

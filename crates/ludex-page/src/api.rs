@@ -6,9 +6,10 @@ use crate::lane::{Errand, Event, Lane, run};
 use crate::library::Library;
 use crate::live::Live;
 use crate::thought::{self, Pondered};
+use crate::view::view;
 use ludex_sight::{
-    DraftText, Glance, Inquiry, Patience, Trouble, card, drawn, explained, find, format, sight,
-    simulate, templates,
+    DraftText, Glance, Inquiry, Patience, Trouble, card, drawn, explained, find, format, simulate,
+    templates,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ impl Desk {
                 card(&*desk.library.open(&asked.game)?, &errand.budget)
             }),
             "view" => self.quick(body, |desk, asked: Wanted, errand| {
-                sight(&*desk.library.open(&asked.game)?, &asked.moves, &errand.budget)
+                view(&*desk.library.open(&asked.game)?, &asked.moves, errand)
             }),
             "draw" => self.quick(body, |desk, asked: Wanted, errand| {
                 let open = desk.library.open(&asked.game)?;

@@ -11,6 +11,7 @@ mod clock;
 mod lane;
 mod library;
 mod thought;
+mod view;
 mod live;
 mod contest;
 mod http;

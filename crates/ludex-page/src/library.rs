@@ -5,6 +5,7 @@ use ludex::budget::Budget;
 use ludex::game::{Bundled, NotOpened};
 use ludex_sight::{ListedGame, OpenGame, Trouble, about, guise, text_id};
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -227,21 +228,40 @@ fn first_bytes(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The games of a folder and of those in it.
 fn files(folder: &Path, shelf: &mut BTreeMap<String, Origin>) -> Result<(), String> {
     let bad = |e: std::io::Error| format!("{} cannot be read: {e}", folder.display());
-    for entry in std::fs::read_dir(folder).map_err(bad)? {
-        let path = entry.map_err(bad)?.path();
+    let entries: Result<Vec<_>, _> = std::fs::read_dir(folder).map_err(bad)?.collect();
+    let mut paths: Vec<PathBuf> = entries.map_err(bad)?.iter().map(|e| e.path()).collect();
+    paths.sort();
+    for path in paths {
         let is_game = path.extension().is_some_and(|e| e == "kif" || e == "gdl");
-        if is_game && path.is_file() {
-            put(&path, shelf);
+        match () {
+            // Links could lead back.
+            _ if path.is_dir() && !path.is_symlink() => files(&path, shelf)?,
+            _ if is_game && path.is_file() => put(&path, shelf),
+            _ => {}
         }
     }
     Ok(())
 }
 
+/// A game is called as its file; where others are, the folder is added.
 fn put(path: &Path, shelf: &mut BTreeMap<String, Origin>) {
-    let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-    shelf.insert(stem, Origin::File(path.to_path_buf()));
+    let name = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name(path.file_stem());
+    let is_other = |id: &String| {
+        let known = shelf.get(id);
+        known.is_some_and(|o| matches!(o, Origin::File(known) if known != path))
+    };
+    let mut id = stem.clone();
+    for folder in path.ancestors().skip(1) {
+        if !is_other(&id) {
+            break;
+        }
+        id = format!("{id}-{}", name(folder.file_name()));
+    }
+    shelf.insert(id, Origin::File(path.to_path_buf()));
 }
 
 fn unknown(id: &str) -> Trouble {

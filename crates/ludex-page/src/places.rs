@@ -1,6 +1,5 @@
-//! `Places`: connections at a time. For one more than there is room for, the oldest that is silent goes.
+//! `Places`: connections at a time. For one more than there is room for, the oldest that has nothing to do goes.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::task::AbortHandle;
 
@@ -12,8 +11,18 @@ pub struct Places {
 }
 
 struct Seat {
-    busy: Arc<AtomicBool>,
+    work: Work,
     task: AbortHandle,
+}
+
+/// Held by a connection, with one more for each thing that is done for it.
+pub type Work = Arc<()>;
+
+impl Seat {
+    fn is_silent(&self) -> bool {
+        // The seat has one, and its task.
+        Arc::strong_count(&self.work) <= 2
+    }
 }
 
 impl Places {
@@ -24,14 +33,14 @@ impl Places {
         if taken.len() < most {
             return true;
         }
-        let silent = taken.iter().position(|seat| !seat.busy.load(Relaxed));
+        let silent = taken.iter().position(Seat::is_silent);
         if let Some(at) = silent {
             taken.remove(at).task.abort();
         }
         silent.is_some()
     }
 
-    pub fn take(&self, busy: Arc<AtomicBool>, task: AbortHandle) {
-        self.taken.lock().expect("no panic while held").push(Seat { busy, task });
+    pub fn take(&self, work: Work, task: AbortHandle) {
+        self.taken.lock().expect("no panic while held").push(Seat { work, task });
     }
 }

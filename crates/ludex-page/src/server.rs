@@ -7,13 +7,12 @@ use crate::guard::Guard;
 use crate::http::{Refused, Request, write, write_head};
 use crate::lane::Event;
 use crate::library::Library;
-use crate::places::Places;
+use crate::places::{Places, Work};
 use crate::socket::talk;
 use ludex::budget::Budget;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -88,19 +87,16 @@ async fn admit(listener: TcpListener, hall: Arc<Hall>, budget: &Budget) {
         if !places.make_room(most) {
             continue;
         }
-        let busy = Arc::new(AtomicBool::new(false));
-        let task = tokio::spawn(serve(stream, hall.clone(), busy.clone()));
-        places.take(busy, task.abort_handle());
+        let work = Work::default();
+        let task = tokio::spawn(serve(stream, hall.clone(), work.clone()));
+        places.take(work, task.abort_handle());
     }
 }
 
-/// Answers the request of a connection. One whose head has come is not given up for another.
-async fn serve(mut stream: TcpStream, hall: Arc<Hall>, busy: Arc<AtomicBool>) {
+/// Answers the request of a connection.
+async fn serve(mut stream: TcpStream, hall: Arc<Hall>, work: Work) {
     let outcome = match Request::read(&mut stream).await {
-        Ok(request) => {
-            busy.store(true, Relaxed);
-            answer(&mut stream, request, &hall).await
-        }
+        Ok(request) => answer(&mut stream, request, &hall, &work).await,
         Err(Some(refused)) => Err(refused),
         Err(None) => return,
     };
@@ -112,7 +108,12 @@ async fn serve(mut stream: TcpStream, hall: Arc<Hall>, busy: Arc<AtomicBool>) {
     }
 }
 
-async fn answer(stream: &mut TcpStream, mut request: Request, hall: &Hall) -> Result<(), Refused> {
+async fn answer(
+    stream: &mut TcpStream,
+    mut request: Request,
+    hall: &Hall,
+    work: &Work,
+) -> Result<(), Refused> {
     if let Some(why) = hall.guard.refuse(&request) {
         return Err(Refused(403, why));
     }
@@ -120,11 +121,12 @@ async fn answer(stream: &mut TcpStream, mut request: Request, hall: &Hall) -> Re
     let method = request.method.clone();
     // What cannot be written any more concerns nobody but this connection.
     match (method.as_str(), path.strip_prefix("/api/")) {
-        ("GET", Some("socket")) => talk(stream, &request, &hall.desk).await,
+        ("GET", Some("socket")) => talk(stream, &request, &hall.desk, work).await,
         ("POST", Some(name)) => {
             let body = request.body(stream).await?;
             let body =
                 serde_json::from_slice(&body).map_err(|_| Refused(400, "this is no JSON"))?;
+            let _at_work = work.clone();
             let told = hall.desk.answer(name, body).ok_or(Refused(404, "nobody can ask this"))?;
             let _ = tell(stream, told).await;
             Ok(())

@@ -4,6 +4,7 @@
 
 use crate::api::Desk;
 use crate::http::{LARGEST, Refused, Request};
+use crate::places::Work;
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::Value;
@@ -38,6 +39,7 @@ pub async fn talk(
     stream: &mut TcpStream,
     request: &Request,
     desk: &Arc<Desk>,
+    work: &Work,
 ) -> Result<(), Refused> {
     let key = request.header("sec-websocket-key").ok_or(Refused(400, "this is no socket"))?;
     let accept = format!(
@@ -65,7 +67,7 @@ pub async fn talk(
                 Some(Ok(Message::Text(text))) => {
                     let Ok(said) = serde_json::from_str::<Said>(&text) else { break };
                     asked.retain(|_, task| !task.is_finished());
-                    hear(said, desk, &out, &mut asked);
+                    hear(said, desk, (&out, work), &mut asked);
                 }
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break,
                 Some(Ok(_)) => {}
@@ -76,7 +78,7 @@ pub async fn talk(
     Ok(())
 }
 
-fn hear(said: Said, desk: &Arc<Desk>, out: &Sender<String>, asked: &mut Asked) {
+fn hear(said: Said, desk: &Arc<Desk>, tab: (&Sender<String>, &Work), asked: &mut Asked) {
     let Said { id, ask, with } = said;
     let Some(ask) = ask else {
         if let Some(task) = asked.remove(&id) {
@@ -85,8 +87,9 @@ fn hear(said: Said, desk: &Arc<Desk>, out: &Sender<String>, asked: &mut Asked) {
         return;
     };
     let told = (asked.len() < MOST).then(|| desk.answer(&ask, with)).flatten();
-    let out = out.clone();
+    let (out, at_work) = (tab.0.clone(), tab.1.clone());
     let task = tokio::spawn(async move {
+        let _at_work = at_work;
         let Some(mut told) = told else {
             let why =
                 r#"[{"code":"refused","message":"nobody can ask this, or too much at once"}]"#;

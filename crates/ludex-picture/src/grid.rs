@@ -379,18 +379,39 @@ fn lay_out(
         grid.points.insert(place.clone(), point(*column as i32, *row as i32));
     }
     let name = |value: &Vec<String>| value.join(" ");
+    // On a board of hexagons lines are named where they begin.
+    let hexagons = slant.is_some();
+    let first = |of: &dyn Fn(&(usize, usize)) -> Option<usize>| {
+        cells.values().filter_map(of).min().filter(|_| hexagons).unwrap_or(0) as i32
+    };
+    let column_name = |(column, value): (usize, &Vec<String>)| {
+        let text = name(value);
+        let top = first(&|c| {
+            (c.0 == column).then_some(if down.up { rows as usize - 1 - c.1 } else { c.1 })
+        });
+        let (row, out) = if down.up { (rows - 1 - top, 1) } else { (top, -1) };
+        let (x, y) = match top {
+            0 => {
+                let (x, y) = point(column as i32, row);
+                (x, y + out * CELL * 4 / 5)
+            }
+            _ => point(column as i32, row + out),
+        };
+        Label { x, y, text, title: false }
+    };
+    let columns: Vec<Label> = across.values.iter().enumerate().map(column_name).collect();
     for (row, value) in down.values.iter().enumerate() {
         let row = if down.up { rows - 1 - row as i32 } else { row as i32 };
-        let (x, y) = point(0, row);
+        let (x, y) = point(first(&|c| (c.1 as i32 == row).then_some(c.0)), row);
         let text = name(value);
-        let x = x - CELL / 2 - 22 - text.chars().count() as i32 * 10;
+        let mut x = x - CELL / 2 - 22 - text.chars().count() as i32 * 10;
+        let near = |x: i32| columns.iter().any(|l| (l.x - x).abs() < 50 && (l.y - y).abs() < 30);
+        while near(x) {
+            x -= CELL / 2;
+        }
         grid.labels.push(Label { x, y, text, title: false });
     }
-    for (column, value) in across.values.iter().enumerate() {
-        let (x, y) = point(column as i32, if down.up { rows - 1 } else { 0 });
-        let away = if down.up { CELL * 4 / 5 } else { -CELL * 4 / 5 };
-        grid.labels.push(Label { x, y: y + away, text: name(value), title: false });
-    }
+    grid.labels.extend(columns);
     grid
 }
 

@@ -117,16 +117,12 @@ impl Finder<'_> {
     fn is_partial_map(&self) -> bool {
         let places = &self.of.orders[0].values;
         let near = |row: &&Vec<String>| row.iter().filter(|v| places.contains(v)).count() == 2;
-        let net = |rows: &Vec<Vec<String>>| rows.iter().filter(near).count() >= places.len();
+        let relations = self.evidence.statics.relations.iter();
+        let rows = relations.filter(|r| (2..=3).contains(&r.arity)).flat_map(|r| &r.rows);
         places.len() > 8
             && self.of.unique(&[0]).0
             && self.of.orders[1].len() * 2 <= places.len()
-            && self
-                .evidence
-                .statics
-                .relations
-                .iter()
-                .any(|r| (2..=3).contains(&r.arity) && net(&r.rows))
+            && rows.filter(near).count() >= places.len()
     }
 
     /// Where an item is: two ordered arguments next to each other, those with the same lines first,

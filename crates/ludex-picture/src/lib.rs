@@ -38,6 +38,7 @@
 
 mod blocks;
 mod evidence;
+mod fold;
 mod glyph;
 mod grid;
 mod ground;
@@ -121,7 +122,7 @@ pub struct Cell {
     pub pieces: Vec<Piece>,
     /// The facts that say that nothing is there.
     pub blanks: Vec<String>,
-    /// Small words in a corner, each with the fact that it tells.
+    /// Small words in a corner, each with the facts that it tells.
     pub notes: Vec<(String, String)>,
 }
 

@@ -2,6 +2,7 @@
 
 use super::blocks;
 use super::evidence::{DrawnRelation, Evidence, Fact};
+use super::fold::fold;
 use super::glyph::{Content, ContentsSeen, Glyphs, is_blank};
 use super::grid::{CELL, Grid, Place, Survey};
 use super::ground::{self, Backdrop, BoardUse};
@@ -157,7 +158,12 @@ impl Scene {
             }
         }
         let rest = facts.iter().enumerate().filter(|(i, _)| !drawn.contains(i)).map(|(_, f)| f);
-        picture.table = self.table(rest);
+        let mut told = |fact: &&Fact| {
+            let mark = fact.args.last().and_then(|value| self.mark(&vec![value.clone()]));
+            mark.is_some_and(|mark| fold(fact, &mark, &mut picture.panels))
+        };
+        let rest: Vec<&Fact> = rest.filter(|fact| !told(fact)).collect();
+        picture.table = self.table(rest.into_iter());
         picture.legend.dedup();
         picture
     }

@@ -342,7 +342,7 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
         let weight = if label.title { "bold" } else { "normal" };
         write(out, label.x, label.y + LETTER / 3, LETTER, "middle", weight, &label.text);
     }
-    panel.cells.iter().for_each(|cell| draw_marks(cell, out, marks));
+    panel.cells.iter().for_each(|cell| draw_marks(panel.shape, cell, out, marks));
     for cell in &panel.corners {
         for piece in &cell.pieces {
             let attributes = format!("{}{}", of_place(cell), told(&piece.fact));
@@ -435,7 +435,7 @@ fn of_place(cell: &Cell) -> String {
 }
 
 /// What is at a place: one mark in full size, several beside each other.
-fn draw_marks(cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String>) {
+fn draw_marks(shape: Shape, cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String>) {
     let (x, y) = cell.at;
     let place = of_place(cell);
     let mut draw = |piece: &Piece, at: (i32, i32, i32), out: &mut String| {
@@ -454,6 +454,7 @@ fn draw_marks(cell: &Cell, out: &mut String, marks: &mut BTreeMap<String, String
         let word =
             |(text, fact): &(String, String)| FactWord { text: text.clone(), fact: fact.clone() };
         let words: Vec<FactWord> = cell.notes.iter().map(word).collect();
-        write_words(out, x + 44, y + 44, LETTER * 2 / 3, "end", "normal", &words);
+        let (right, down) = if shape == Shape::Hexagon { (36, 36) } else { (44, 44) };
+        write_words(out, x + right, y + down, LETTER * 2 / 3, "end", "normal", &words);
     }
 }

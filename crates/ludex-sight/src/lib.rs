@@ -19,7 +19,7 @@ pub use finding::{Inquiry, PageFinding, Patience, find};
 pub use ludex_lsp::Glance;
 pub use open::{ListedGame, OpenGame, about, text_id};
 pub use remarks::guise;
-pub use sight::{Card, Sight, card, drawn, sight};
+pub use sight::{Card, Sight, card, drawn, first_sight, sight};
 pub use thought::Telling;
 pub use trouble::Trouble;
 pub use writing::{DraftText, explained, format, simulate, templates};

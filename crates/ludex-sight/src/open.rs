@@ -75,6 +75,11 @@ impl OpenGame {
         self.positions.lock().expect("no panic while held")
     }
 
+    /// Whether a position can be seen at once.
+    pub fn is_ready(&self) -> bool {
+        self.scene.get().is_some()
+    }
+
     /// How it is drawn; none where that could not be found out.
     pub fn scene(&self, budget: &Budget) -> Option<Arc<Scene>> {
         let plan = || self.game.scene(&budget.lasting(PLANNING)).ok();

@@ -3,8 +3,8 @@
 use crate::{OpenGame, Trouble};
 use ludex::Position;
 use ludex::budget::Budget;
-use ludex::game::MoveStep;
-use ludex::picture::{Cell, Panel, Picture};
+use ludex::game::{Glimpse, MoveStep};
+use ludex::picture::{Cell, Panel, Picture, Row};
 use ludex::reason::Random;
 use ludex::rules::is_chance;
 use serde::Serialize;
@@ -67,6 +67,9 @@ pub struct Card {
     pub kind: &'static str,
     pub svg: String,
     pub has_board: bool,
+    /// What is true at first, where there is no board; the first few.
+    pub facts: Vec<String>,
+    /// How many each role can choose from at first.
     pub moves: Vec<usize>,
     pub rules: usize,
 }
@@ -81,19 +84,15 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
         [before @ .., _] => Some(self::picture(open, &open.position(before, budget)?, budget)),
         [] => None,
     };
-    let table = picture.table.iter().map(|row| TableLine {
-        name: row.name.clone(),
-        values: row.values.iter().map(|(_, text)| text.clone()).collect(),
-    });
     Ok(Sight {
         game: open.id.clone(),
-        roles: roles(&position),
+        roles: roles(position.roles()),
         facts: view.facts.clone(),
         legal: legal.collect(),
         terminal: view.terminal,
         goals: view.goals.clone(),
         has_board: !picture.panels.is_empty(),
-        table: table.collect(),
+        table: table(&picture),
         changed: before.map_or(vec![], |before| changes(&before, &picture)),
         cells: cells(&picture),
         about: picture.about.clone(),
@@ -101,9 +100,36 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
     })
 }
 
-fn roles(position: &Position) -> Vec<RoleSeen> {
+/// The first state before an engine is ready: what can be done in it is not known yet.
+pub fn first_sight(open: &OpenGame, budget: &Budget) -> Result<Sight, Trouble> {
+    let Glimpse { roles: names, facts, picture } = open.game.glimpse(budget)?;
+    Ok(Sight {
+        game: open.id.clone(),
+        roles: roles(&names),
+        facts,
+        legal: vec![],
+        terminal: false,
+        goals: vec![],
+        has_board: !picture.panels.is_empty(),
+        table: table(&picture),
+        changed: vec![],
+        cells: cells(&picture),
+        about: picture.about.clone(),
+        svg: board(picture),
+    })
+}
+
+fn table(picture: &Picture) -> Vec<TableLine> {
+    let line = |row: &Row| TableLine {
+        name: row.name.clone(),
+        values: row.values.iter().map(|(_, text)| text.clone()).collect(),
+    };
+    picture.table.iter().map(line).collect()
+}
+
+fn roles(names: &[String]) -> Vec<RoleSeen> {
     let seen = |name: &String| RoleSeen { name: name.clone(), chance: is_chance(name) };
-    position.roles().iter().map(seen).collect()
+    names.iter().map(seen).collect()
 }
 
 fn picture(open: &OpenGame, position: &Position, budget: &Budget) -> Picture {
@@ -157,6 +183,8 @@ pub fn drawn(open: &OpenGame, facts: &[String], budget: &Budget) -> String {
     open.scene(budget).map(|scene| board(scene.picture(facts))).unwrap_or_default()
 }
 
+/// Facts on a card without a board.
+const FACTS: usize = 8;
 /// Steps of the random match that tells what kind of game it is.
 const STEPS: usize = 24;
 
@@ -166,8 +194,12 @@ pub fn card(open: &OpenGame, budget: &Budget) -> Result<Card, Trouble> {
     let picture = picture(open, &position, budget);
     Ok(Card {
         id: open.id.clone(),
-        roles: roles(&position),
+        roles: roles(position.roles()),
         kind: kind(position.clone()),
+        facts: match picture.panels.is_empty() {
+            true => position.facts().iter().take(FACTS).cloned().collect(),
+            false => vec![],
+        },
         has_board: !picture.panels.is_empty(),
         moves: position.view().legal.iter().map(Vec::len).collect(),
         rules: open.game.rules().rules.len(),

@@ -14,33 +14,36 @@ const ended = () => new DOMException("ended", "AbortError");
 /** The library, compiled once for all workers. */
 const compiled = fetch(new URL("ludex.wasm", import.meta.url)).then(answer => answer.arrayBuffer()).then(bytes => WebAssembly.compile(bytes));
 
-/** A worker and the questions that it was asked, in their order. */
+/** A worker and the questions for it, in their order. It gets one at a time, so that those can go that wait. */
 class Bench {
   numbers = 0;
   asked = new Map();
   worker = null;
+  /** The number of the question that it works on. */
+  at = 0;
 
   /** Asks. A question that is not wanted any more ends with its worker where it can take long. */
   send(name, question, { on, signal, brief } = {}) {
     return new Promise((done, fail) => {
       if (signal?.aborted) return fail(ended());
       const id = ++this.numbers;
-      const message = { id, ask: name, with: question };
-      this.asked.set(id, { message, done, fail, on });
+      this.asked.set(id, { message: { id, ask: name, with: question }, done, fail, on });
       signal?.addEventListener("abort", () => {
-        const atWork = this.asked.keys().next().value === id;
         if (!this.asked.delete(id)) return;
-        if (atWork && !brief) this.restart();
+        if (this.at === id && !brief) this.restart();
         fail(ended());
       });
-      this.post(message);
+      this.next();
     });
   }
 
-  async post(message) {
+  async next() {
+    if (this.at || !this.asked.size) return;
+    const [id, { message }] = this.asked.entries().next().value;
+    this.at = id;
     try {
       const module = await compiled;
-      if (!this.asked.has(message.id)) return;
+      if (this.at !== id) return;
       if (!this.worker) this.begin(module);
       this.worker.postMessage(message);
     } catch (error) {
@@ -57,6 +60,7 @@ class Bench {
 
   fail(message) {
     this.worker = null;
+    this.at = 0;
     for (const entry of this.asked.values()) entry.fail(new Trouble([{ code: "broken", message }]));
     this.asked.clear();
   }
@@ -65,14 +69,16 @@ class Bench {
   restart() {
     this.worker?.terminate();
     this.worker = null;
-    for (const entry of this.asked.values()) this.post(entry.message);
+    this.at = 0;
+    this.next();
   }
 
   hear({ id, event, data, broken }) {
     const entry = this.asked.get(id);
     if (event !== "answer" && event !== "error") return entry?.on?.(event, data);
     this.asked.delete(id);
-    if (broken) this.restart();
+    this.at = 0;
+    if (broken) this.restart(); else this.next();
     if (event === "answer") entry?.done(data); else entry?.fail(new Trouble(data));
   }
 }
@@ -81,12 +87,14 @@ class Bench {
 const quick = new Bench();
 const engine = new Bench();
 const study = new Bench();
-const benches = { think: engine, ask: study, simulate: study };
+const benches = { think: engine, ask: study, simulate: study, guise: study };
+/** Whoever leaves does not wait for these. */
+const long = new Set(["card"]);
 
 /** Asks the library. `on` hears what is told on the way; `signal` ends the question. */
 export function ask(name, question = {}, told = {}) {
   const bench = benches[name] ?? quick;
-  const send = () => name === "think" ? think(question, told) : bench.send(name, question, { ...told, brief: bench === quick });
+  const send = () => name === "think" ? think(question, told) : bench.send(name, question, { ...told, brief: bench === quick && !long.has(name) });
   return send().catch(async error => {
     // A worker that was started anew does not know the games that were written here.
     const text = error.code === "unknown-game" && kept(question.game);

@@ -2,6 +2,7 @@
 
 mod background;
 mod bundled;
+mod glimpse;
 mod moves;
 mod planes;
 mod position;
@@ -9,6 +10,7 @@ mod search;
 
 pub use background::{Solving, Thinking};
 pub use bundled::Bundled;
+pub use glimpse::Glimpse;
 pub use moves::{BoardPlace, MovePlaces, MoveStep, NamedBy};
 pub use planes::{Plane, Planes};
 pub use position::{Faulty, Position};

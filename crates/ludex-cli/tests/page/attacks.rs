@@ -157,6 +157,31 @@ fn a_thousand_sockets_do_not_keep_others_out() {
 }
 
 #[test]
+fn a_thousand_tabs_that_say_nothing_do_not_keep_others_out() {
+    let served = Served::bundled();
+    let port = served.port;
+    let upgrade = format!(
+        "GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+         Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    let mut open = Vec::new();
+    for _ in 0..1_100 {
+        let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { break };
+        let _ = stream.write_all(upgrade.as_bytes());
+        let mut head = [0; 12];
+        if stream.read_exact(&mut head).is_err() {
+            break;
+        }
+        assert_eq!(&head, b"HTTP/1.1 101");
+        open.push(stream);
+    }
+    open.truncate(1_001);
+    assert!(open.len() > 900, "{} sockets", open.len());
+    assert_eq!(ask(port, "games", &json!({})).0, "answer");
+}
+
+#[test]
 fn fifty_questions_at_once_are_all_answered() {
     let served = Served::bundled();
     let port = served.port;

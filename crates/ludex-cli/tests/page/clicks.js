@@ -1,5 +1,6 @@
-// Plays on by the page's own controls until the match is over, or so many clicks are made.
-const [seed, most] = args;
+// Plays on by the page's own controls until the match is over, or so many clicks are made, or seconds have gone.
+const [seed, most, seconds = 600] = args;
+const last = performance.now() + 1000 * seconds;
 let state = seed;
 const random = n => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
 const page = () => document.querySelector(".part.play");
@@ -18,7 +19,7 @@ const press = element => {
 };
 const shown = selector => [...document.querySelectorAll(selector)];
 let clicks = 0, onBoard = 0, fromList = 0;
-while (!over() && clicks < most) {
+while (!over() && clicks < most && performance.now() < last) {
   const before = page().dataset.beat;
   const which = document.querySelector(".menu")?.textContent.startsWith("Which?");
   const targets = shown(".hit.target");

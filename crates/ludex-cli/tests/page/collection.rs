@@ -1,6 +1,6 @@
 //! Games of the public collection, played to the end by the page's own controls.
 
-use super::{browser, click_through};
+use super::browser;
 use crate::served::Served;
 use ludex_testing::collected_games;
 use serde_json::{Value, json};
@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// Games that CI plays.
 const SOME: usize = 20;
-/// Clicks after which a match is given up.
+/// Clicks and seconds after which a match is given up.
 const CLICKS: u64 = 4_000;
+const SECONDS: u64 = 240;
 
 fn name(path: &Path) -> String {
     path.file_stem().expect("a file").to_string_lossy().into_owned()
@@ -28,7 +29,7 @@ fn play(browser: &super::Browser, served: &Served, game: &str) -> Result<Value, 
         Some("") => {}
         why => return Err(why.unwrap_or("no answer").to_string()),
     }
-    let played = click_through(browser, 1, CLICKS);
+    let played = browser.run(include_str!("clicks.js"), json!([1, CLICKS, SECONDS]));
     match played["over"] == json!(true) {
         true => Ok(played),
         false => Err(format!("{}", played["why"])),
@@ -55,7 +56,8 @@ fn some_games_of_the_collection_are_played_by_clicks() {
     assert!(ended * 10 >= some.len() * 9, "{ended} of {}", some.len());
 }
 
-/// All of them, where `LUDEX_LONG` is set; the result is printed.
+/// All of them, where `LUDEX_LONG` is set. What each came to is kept in a file, and a run that was stopped goes on
+/// from there.
 #[test]
 fn all_games_of_the_collection_are_played_by_clicks() {
     let all = collected_games();
@@ -63,17 +65,30 @@ fn all_games_of_the_collection_are_played_by_clicks() {
         return;
     }
     let Some(browser) = browser() else { return };
-    let paths: Vec<String> = all.iter().map(|p| p.to_string_lossy().into_owned()).collect();
-    let served = Served::of(&paths);
-    let mut ended = 0;
-    for path in &all {
-        match play(&browser, &served, &name(path)) {
-            Ok(played) => {
-                ended += 1;
-                println!("{}\tended\t{}\t{}", name(path), played["clicks"], played["onBoard"]);
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("played-by-clicks.tsv");
+    println!("results: {}", kept.display());
+    let mut known = std::fs::read_to_string(&kept).unwrap_or_default();
+    for folder in all.chunk_by(|a, b| a.parent() == b.parent()) {
+        let served = Served::of(&[folder[0].parent().unwrap().to_string_lossy().into_owned()]);
+        for path in folder {
+            let key = format!("{}\t", path.display());
+            if known.lines().any(|line| line.starts_with(&key)) {
+                continue;
             }
-            Err(why) => println!("{}\tnot\t{why}", name(path)),
+            let came = match play(&browser, &served, &name(path)) {
+                Ok(played) => format!("ended\t{}\t{}", played["clicks"], played["onBoard"]),
+                Err(why) => format!("not\t{}", why.replace('\n', " ")),
+            };
+            known += &format!("{key}{came}\n");
+            std::fs::write(&kept, &known).unwrap();
         }
     }
-    println!("{ended} of {} games were played to the end", all.len());
+    let lines = || {
+        known
+            .lines()
+            .filter(|line| all.iter().any(|p| line.starts_with(&format!("{}\t", p.display()))))
+    };
+    let not: Vec<&str> = lines().filter(|line| !line.contains("\tended\t")).collect();
+    println!("{} of {} games were played to the end", lines().count() - not.len(), all.len());
+    assert!(not.is_empty() && lines().count() == all.len(), "{not:#?}");
 }

@@ -7,6 +7,8 @@ use serde_json::json;
 
 /// Tabs of the long form.
 const TABS: usize = 50;
+/// Megabytes that the server may use where nothing else is said.
+const LIMIT: u64 = 4_096;
 
 /// Where `LUDEX_LONG` is set; how long boards took meanwhile, and the most memory, are printed.
 #[test]
@@ -45,6 +47,7 @@ fn fifty_tabs_analyse_at_once() {
         json!([]),
     );
     println!("boards while {TABS} tabs analyse, ms: median {}, longest {}", times[10], times[19]);
+    assert!(times[19].as_f64() < Some(2_000.0), "a tab is starved: {times}");
     for tab in &open {
         browser.tab(tab);
         wait("an answer", || {
@@ -56,5 +59,7 @@ fn fifty_tabs_analyse_at_once() {
     browser.tab(&playing);
     browser.click(".hit.open");
     browser.wait_text(".status", "black to move");
-    println!("most memory of the server: {} MB", served.most_megabytes());
+    let most = served.most_megabytes();
+    println!("most memory of the server: {most} MB");
+    assert!(most < LIMIT, "{most} MB");
 }

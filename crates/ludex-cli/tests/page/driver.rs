@@ -143,6 +143,26 @@ impl Browser {
         self.ask("POST", &format!("/element/{id}/value"), json!({ "text": text }));
     }
 
+    /// Takes something up, moves it and puts it down.
+    pub fn drag(&self, from: &str, to: &str) {
+        let at = |selector: &str| {
+            let element = json!({ "element-6066-11e4-a52e-4f735466cecf": self.find(selector) });
+            json!({ "type": "pointerMove", "duration": 50, "origin": element, "x": 0, "y": 0 })
+        };
+        let press = |what: &str| json!({ "type": what, "button": 0 });
+        let actions = [at(from), press("pointerDown"), at(to), at(to), press("pointerUp")];
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
+        self.ask("POST", "/actions", json!({ "actions": [mouse] }));
+    }
+
+    /// A screen of another size, in pixels.
+    pub fn narrow(&self, width: u32, height: u32) {
+        let params =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+        let command = json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": params });
+        self.ask("POST", "/goog/cdp/execute", command);
+    }
+
     /// A second tab, which is shown then; the names of both.
     pub fn second_tab(&self) -> (String, String) {
         let old = self.ask("GET", "/window", Value::Null).as_str().unwrap().to_string();

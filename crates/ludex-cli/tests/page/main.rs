@@ -4,6 +4,9 @@ mod attacks;
 mod collection;
 mod crowd;
 mod driver;
+mod live;
+mod pace;
+mod reach;
 mod served;
 mod site;
 mod study;
@@ -126,14 +129,4 @@ fn the_engine_plays_evaluates_and_hints() {
     browser.picture("hint");
     let played = click_through(&browser, 4, 100);
     assert_eq!(played["over"], json!(true), "{played}");
-    // The page answers while a search runs.
-    browser.open(&served.at("#/play/chess?seats=you,you"));
-    browser.wait_text(".think", "visits");
-    let spent = browser.run(
-        "const { ask } = await import('/api.js'); const times = []; \
-         for (let i = 0; i < 10; i++) { const from = performance.now(); await ask('games'); times.push(performance.now() - from); } \
-         return times.sort((a, b) => a - b)[5];",
-        json!([]),
-    );
-    println!("answers during a search: {spent} ms");
 }

@@ -19,7 +19,10 @@ impl Served {
     }
 
     pub fn on(port: u16, games: &[String]) -> Served {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        // To measure another build, such as one for release.
+        let other = std::env::var_os("LUDEX_PROGRAM");
+        let program = other.unwrap_or_else(|| env!("CARGO_BIN_EXE_ludex").into());
+        let mut server = Command::new(program)
             .args(["serve", "--json", "--port", &port.to_string()])
             .args(games)
             .stdout(Stdio::piped())

@@ -1,11 +1,12 @@
 //! The static site: the page without a server, with the library as WebAssembly in workers.
 //!
-//! The site takes minutes to build, so the tests use one that is there: `LUDEX_SITE` names the folder that
-//! `crates/ludex-wasm/build.sh` has made.
+//! The site takes minutes to build, so the tests use one that is there: what `crates/ludex-wasm/build.sh target/site`
+//! has made, as `.ci/run` does, or the folder that `LUDEX_SITE` names.
 
 use crate::driver::{Browser, free_port, wait};
 use crate::study::{look_into, mend_three_mistakes, replay_record};
 use crate::{browser, click_through, place};
+use ludex_testing::left_out;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -56,11 +57,13 @@ fn send(mut stream: TcpStream, folder: &Path) -> Option<()> {
 
 /// The site and a browser, where both are there.
 fn site() -> Option<(String, Browser)> {
-    let Some(folder) = std::env::var_os("LUDEX_SITE") else {
-        println!("left out: LUDEX_SITE names no folder with the static site");
+    let named = std::env::var_os("LUDEX_SITE").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| ludex_testing::root().join("target/site"));
+    if !folder.join("ludex.wasm").exists() {
+        left_out("the static site is not built: crates/ludex-wasm/build.sh target/site");
         return None;
-    };
-    Some((serve(folder.into()), browser()?))
+    }
+    Some((serve(folder), browser()?))
 }
 
 #[test]

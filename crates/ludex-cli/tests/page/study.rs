@@ -78,9 +78,22 @@ pub fn mend_three_mistakes(browser: &Browser, page: &str) {
 #[test]
 fn names_that_are_markup_stay_text() {
     let Some(browser) = browser() else { return };
-    let served = Served::bundled();
-    browser.open(&served.at("#/write"));
     let markup = "<img src=x onerror=window.caught=1>".replace(' ', "/");
+    // The name of a game is that of its file, which has no slash.
+    let folder = tempfile::tempdir().unwrap();
+    let game = std::fs::read_to_string(ludex_testing::root().join("games/nim.kif")).unwrap();
+    let named = format!("; {markup}\n{game}");
+    std::fs::write(folder.path().join("<img src=x onerror=caught=1>.kif"), named).unwrap();
+    let served = Served::of(&[folder.path().to_string_lossy().into_owned()]);
+    browser.open(&served.at("#/"));
+    browser.keys("input[type=search]", "onerror");
+    browser.wait_text(".count", "1 of ");
+    browser.wait_text(".card:not([hidden])", "<img src=x");
+    browser.click(".card:not([hidden]) .face");
+    browser.wait_text("h1", "<img src=x");
+    browser.find(".hit.open");
+    assert_eq!(browser.run("return window.caught ?? 0", json!([])), json!(0));
+    browser.open(&served.at("#/write"));
     let rules = format!(
         "(role {markup}) (init (cell 1 {markup})) (init (cell 2 b)) (legal {markup} (take {markup})) (legal {markup} go)
          (<= (next (cell 1 b)) (does {markup} go)) (<= (next (cell 2 {markup})) (does {markup} (take {markup})))

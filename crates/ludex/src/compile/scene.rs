@@ -11,7 +11,8 @@ impl Compiled {
     /// Plans the pictures of the game. `looking` is for what the rules and random matches show,
     /// `proving` for proofs of boards; without enough of them the plan rests on what was seen.
     pub fn scene(&mut self, looking: &Budget, proving: Proving) -> Result<Scene, Refusal> {
-        let (roles, seen) = self.run(SceneLook { budget: looking })?;
+        let matches = looking.lasting(looking.allowed() / 2.0);
+        let (roles, seen) = self.run(SceneLook { budget: &matches })?;
         let statics = StaticRelations::new(&self.rules, looking);
         let boards = self.boards(proving.0);
         let possible: Vec<String> = match &self.net {
