@@ -66,8 +66,6 @@ pub struct Options {
     pub leaves: Option<usize>,
     /// Weight of the exploration term, in standard deviations of what iterations came to.
     pub exploration: f32,
-    /// The same where several roles decide at once.
-    pub at_once: f32,
     /// Visits that the playouts of a new node count for at each of its moves.
     pub prior: f32,
     /// Visits of a move at which the playouts that made it at any time count as much as they do; 0:
@@ -128,7 +126,6 @@ impl Default for Options {
             solver: true,
             leaves: None,
             exploration: 1.0,
-            at_once: 2.0,
             prior: 1.0,
             rave: 50.0,
             way: None,

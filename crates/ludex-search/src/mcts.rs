@@ -202,7 +202,6 @@ impl<G: Searchable> Mcts<G> {
         };
         let selection = Selection {
             exploration: options.exploration,
-            at_once: options.at_once,
             rave: options.rave,
             minimax: options.minimax,
             chance: chance(&game),

@@ -121,7 +121,6 @@ fn options(text: &str) -> Options {
             "symmetry" => options.symmetry = number(value) != 0.0,
             "nodes" => options.nodes = number(value) as usize,
             "exploration" => options.exploration = number(value) as f32,
-            "at_once" => options.at_once = number(value) as f32,
             "rave" => options.rave = number(value) as f32,
             "prior" => options.prior = number(value) as f32,
             "way" => options.way = Some(way(value)),

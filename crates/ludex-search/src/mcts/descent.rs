@@ -12,6 +12,9 @@ use std::hash::Hash;
 /// The joint moves from the root on, each with the node it was made in.
 pub type Path = Vec<(Handle, JointRank)>;
 
+/// Weight of the exploration term where several roles decide at once.
+const AT_ONCE: f32 = 1.0;
+
 /// Iterations are taken to be at least this far from their mean.
 const LEAST: f32 = 0.02;
 
@@ -28,8 +31,6 @@ pub enum Bottom<S> {
 pub struct Selection {
     /// Weight of the exploration term, in standard deviations of what iterations from the root came to.
     pub exploration: f32,
-    /// The same where several roles decide at once.
-    pub at_once: f32,
     /// Visits of a move at which all moves as first count as much as these.
     pub rave: f32,
     /// The share of what the evaluation expects by best play in the worth of a move.
@@ -80,8 +81,8 @@ impl Selection {
         let arms = node.of(role);
         let total: f32 = arms.iter().map(|a| a.visits as f32 + a.flights as f32).sum();
         let several = node.mover == Mover::Several;
-        let exploration = if several { self.at_once } else { self.exploration };
-        let scale = exploration * spread.max(LEAST) * (total + 1.0).ln().sqrt();
+        let exploration = if several { AT_ONCE } else { self.exploration * spread.max(LEAST) };
+        let scale = exploration * (total + 1.0).ln().sqrt();
         let (mut best, mut most, mut ties) = (0, f32::MIN, 0);
         for (rank, arm) in arms.iter().enumerate() {
             // Those who decide at once must not explore in step: each would take the other's moves for
