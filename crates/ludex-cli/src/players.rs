@@ -25,8 +25,9 @@ Players are
   http://host:port    a program that speaks the protocol of general game playing
 The built-in ones take options after commas: seed=N, threads=N, nodes=N (states kept in memory), \
 ponder (go on thinking while others move); mcts also symmetry=off, solver=off (no exact search beside it), \
-factoring=off (the solver does not search independent parts apart) and leaves=N (states that share a \
-pass of playouts, 0 for single playouts). For example: mcts,threads=2,ponder";
+factoring=off (the solver does not search independent parts apart), leaves=N (states that share a \
+pass of playouts, 0 for single playouts) and way=W (what tells the worth of new states: playouts, decisive, \
+single or evaluation; without it what wins in matches of its own). For example: mcts,threads=2,ponder";
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Who {

@@ -21,6 +21,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod turns;
+mod decisive;
 mod effects;
 mod wide;
 mod costs;
@@ -45,6 +46,7 @@ mod leaves;
 
 pub use batch::{Batch, BatchChoice};
 pub use children::Children;
+pub use decisive::decisive;
 pub use effects::MoveEffects;
 pub use env_settings::{
     Autoreset, EnvMoves, EnvPolicy, EnvRows, EnvScores, EnvSettings, Illegal, IllegalMove, MaskOf,

@@ -1,12 +1,12 @@
 //! `Insights`: what searches that are already under way are told: what analyses find out about the game,
 //! and when memory runs out.
 
+use super::LeafWay;
 use super::evaluation::Evaluation;
-use super::learning::Learning;
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_knowledge::Knowledge;
-use ludex_machine::Batch;
-use ludex_machine::sliced::Sliced;
+use ludex_machine::sliced::{Backend, Sliced};
+use ludex_machine::{Batch, Scalar, decisive};
 use ludex_net::ground::NotGround;
 use ludex_symmetry::Elements;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,8 +16,12 @@ pub struct Insights {
     pub sliced: OnceLock<Arc<Sliced>>,
     pub batch: OnceLock<Batch>,
     pub symmetry: OnceLock<Elements>,
-    /// The best so far.
+    /// The sliced machine whose playouts make wins and prevent them, where that is a circuit of some size.
+    pub decisive: OnceLock<Arc<Sliced>>,
+    pub scalar: OnceLock<Arc<Scalar>>,
+    /// The last one.
     evaluation: Mutex<Option<Arc<Evaluation>>>,
+    way: Mutex<LeafWay>,
     /// A tree grows as long as this does.
     pub memory: Memory,
 }
@@ -30,18 +34,9 @@ impl Default for Insights {
 
 /// Groups that are larger cost more than they save.
 const LARGEST_GROUP: u16 = 100;
-
-/// Positions after which an evaluation is told for the first time; then after twice as many.
-const FIRST_TOLD: u64 = 400_000;
-/// An evaluation that foretells no more than this is of no use.
-const LEAST_GAIN: f32 = 0.01;
-/// One that tells so much more than playouts do is used instead of them.
-const BETTER: f32 = 1.2;
-/// One that foretells so much is used even where playouts tell a little more, since it takes less time: it must
-/// tell this share of what they do.
-const MUCH: f32 = 0.15;
-const NEARLY: f32 = 0.7;
-const SEED: u64 = 1;
+/// Playouts that make wins and prevent them are used, until matches show that they do not pay, where their circuits
+/// are at most so many times as large.
+const CHEAP: usize = 12;
 
 impl Insights {
     pub fn new(memory: Memory) -> Insights {
@@ -49,7 +44,10 @@ impl Insights {
             sliced: OnceLock::new(),
             batch: OnceLock::new(),
             symmetry: OnceLock::new(),
+            decisive: OnceLock::new(),
+            scalar: OnceLock::new(),
             evaluation: Mutex::default(),
+            way: Mutex::new(LeafWay::Playouts),
             memory,
         }
     }
@@ -65,6 +63,15 @@ impl Insights {
     fn look(&self, knowledge: &Knowledge, budget: &Budget) -> Result<(), NotGround> {
         let _ = self.sliced.set(knowledge.sliced(budget)?);
         let _ = self.batch.set(Batch::clone(&*knowledge.batch(budget)?));
+        let _ = self.scalar.set(knowledge.scalar(budget)?);
+        if let Some(net) = decisive(&*knowledge.net(budget)?, budget)? {
+            let machine = Sliced::of_samples(&net, Backend::best(), budget)?;
+            let plain = self.sliced.get().map_or(0, |sliced| sliced.size().cells);
+            if machine.size().cells <= CHEAP * plain {
+                self.use_way(LeafWay::Decisive);
+            }
+            let _ = self.decisive.set(Arc::new(machine));
+        }
         let found = knowledge.symmetries(budget)?;
         if let Some(symmetry) = Elements::new(&found.roles_fixed.generators, LARGEST_GROUP) {
             let _ = self.symmetry.set(symmetry);
@@ -72,39 +79,18 @@ impl Insights {
         Ok(())
     }
 
-    /// The evaluation, once there is one that is worth something.
+    /// The evaluation, once there is one; whether it is used `way` says.
     pub fn evaluation(&self) -> Option<Arc<Evaluation>> {
         self.evaluation.lock().expect("no panic while held").clone()
     }
 
-    /// Learns to evaluate positions, until so many were learned from, or until it is `enough` and there is an
-    /// evaluation.
-    pub fn learn(&self, positions: u64, budget: &Budget, enough: &Budget) -> Result<(), Stop> {
-        let Some((sliced, batch)) = self.sliced.get().zip(self.batch.get()) else { return Ok(()) };
-        // Who plays alone is better served by the solver.
-        if batch.roles() < 2 {
-            return Ok(());
-        }
-        let mut learning = Learning::new(batch.clone(), sliced.period(), SEED);
-        let mut told = FIRST_TOLD;
-        while learning.positions() < positions && (told == FIRST_TOLD || enough.check().is_ok()) {
-            learning.advance(budget)?;
-            if learning.positions() >= told {
-                self.tell(&learning, sliced, budget)?;
-                told *= 2;
-            }
-        }
-        self.tell(&learning, sliced, budget)
+    /// What tells the worth of new states, as far as that was found out.
+    pub fn way(&self) -> LeafWay {
+        *self.way.lock().expect("no panic while held")
     }
 
-    /// Lets searches use what was learned, where it tells enough.
-    fn tell(&self, learning: &Learning, sliced: &Sliced, budget: &Budget) -> Result<(), Stop> {
-        let evaluation = learning.evaluation();
-        let (evaluated, played) = learning.compare(sliced, budget)?;
-        let better = evaluated >= BETTER * played && evaluation.gain >= LEAST_GAIN;
-        let good = evaluated >= NEARLY * played && evaluation.gain >= MUCH;
-        self.use_evaluation((better || good).then_some(evaluation));
-        Ok(())
+    pub(crate) fn use_way(&self, way: LeafWay) {
+        *self.way.lock().expect("no panic while held") = way;
     }
 
     pub(crate) fn use_evaluation(&self, evaluation: Option<Evaluation>) {

@@ -12,6 +12,7 @@ use ludex_machine::sliced::Sliced;
 use ludex_machine::{Ask, Batch, Looks};
 use ludex_reason::{Move, Random, Role};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Matches that are random throughout.
 const RANDOM_MATCHES: u64 = 1_500;
@@ -63,9 +64,37 @@ struct LearningMatch {
 }
 
 /// A move that may be made.
+#[derive(Clone, Copy)]
 struct Continuation {
     of: usize,
+    /// Who decides on it; none: nobody does.
     mover: Option<Role>,
+}
+
+/// Joint moves that may be made in matches, and where they lead.
+#[derive(Default)]
+struct Ahead {
+    ways: Vec<Continuation>,
+    parents: Vec<u32>,
+    moves: Vec<Move>,
+    next: Vec<u64>,
+    looks: Looks,
+}
+
+impl Ahead {
+    fn push(&mut self, of: usize, mover: Option<Role>, joint: Vec<Move>) {
+        self.ways.push(Continuation { of, mover });
+        self.parents.push(of as u32);
+        self.moves.extend(joint);
+    }
+
+    fn joint(&self, place: usize, roles: usize) -> &[Move] {
+        &self.moves[place * roles..(place + 1) * roles]
+    }
+
+    fn row(&self, place: usize, words: usize) -> &[u64] {
+        &self.next[place * words..(place + 1) * words]
+    }
 }
 
 impl Learning {
@@ -135,42 +164,55 @@ impl Learning {
     /// Makes a move in every match.
     pub fn advance(&mut self, budget: &Budget) -> Result<(), Stop> {
         budget.check()?;
-        let (words, period) = (self.batch.words(), self.period);
+        let (words, period, roles) = (self.batch.words(), self.period, self.batch.roles());
         self.matches.sort_by_key(|m| m.past.len() / words % period);
         let rows: Vec<u64> = self.matches.iter().flat_map(|m| m.row.iter().copied()).collect();
         let mut looks = Looks::default();
         self.batch.look(&rows, Ask { legal: true, ..Ask::default() }, &mut looks);
-        let (mut parents, mut moves, mut ways) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ahead = Ahead::default();
         for of in 0..self.matches.len() {
-            self.continuations(of, &looks, &mut parents, &mut moves, &mut ways);
+            self.continuations(of, &looks, &mut ahead);
         }
-        let (mut next, mut after) = (Vec::new(), Looks::default());
         let ask = Ask { goals: true, ..Ask::default() };
-        self.batch.follow_and_look(&rows, (&parents, &moves), ask, &mut next, &mut after);
+        self.follow(&rows, &mut ahead, ask);
         budget.check()?;
-        let mut from = 0;
-        while from < ways.len() {
-            let of = ways[from].of;
-            let count = ways[from..].iter().take_while(|way| way.of == of).count();
-            let best = self.best(&ways[from..from + count], from, &next, &after);
-            let row = &next[best * words..(best + 1) * words];
-            let roles = self.batch.roles();
-            let goals = &after.goals[best * roles..(best + 1) * roles];
-            self.go_on(of, row, after.terminal[best].then_some(goals));
+        // Where several move at once the moves that seem best are made together.
+        let (mut together, mut from) = (Ahead::default(), 0);
+        while from < ahead.ways.len() {
+            let of = ahead.ways[from].of;
+            let count = ahead.ways[from..].iter().take_while(|way| way.of == of).count();
+            let mut joint = ahead.joint(from, roles).to_vec();
+            let (mut at, mut movers, mut best) = (from, 0, from);
+            while at < from + count {
+                let mover = ahead.ways[at].mover;
+                let same = ahead.ways[at..from + count].iter().take_while(|w| w.mover == mover);
+                let same = same.count();
+                best = self.best(&ahead, at..at + same);
+                if let Some(role) = mover {
+                    joint[role] = ahead.joint(best, roles)[role];
+                }
+                (at, movers) = (at + same, movers + 1);
+            }
+            match movers {
+                1 => self.go_on(of, &ahead, best),
+                _ => together.push(of, None, joint),
+            }
             from += count;
+        }
+        if !together.ways.is_empty() {
+            self.follow(&rows, &mut together, ask);
+            (0..together.ways.len()).for_each(|at| self.go_on(together.ways[at].of, &together, at));
         }
         Ok(())
     }
 
-    /// Lists the moves of a match that are looked at; where chance is to decide, one of them.
-    fn continuations(
-        &mut self,
-        of: usize,
-        looks: &Looks,
-        parents: &mut Vec<u32>,
-        moves: &mut Vec<Move>,
-        ways: &mut Vec<Continuation>,
-    ) {
+    fn follow(&mut self, rows: &[u64], ahead: &mut Ahead, ask: Ask) {
+        let Ahead { parents, moves, next, looks, .. } = ahead;
+        self.batch.follow_and_look(rows, (parents, moves), ask, next, looks);
+    }
+
+    /// Lists the moves of a match that are looked at; where they are made at random or by chance, one of them.
+    fn continuations(&mut self, of: usize, looks: &Looks, ahead: &mut Ahead) {
         let roles = self.batch.roles();
         if looks.is_stuck(of) {
             self.matches[of] = self.begin();
@@ -182,52 +224,52 @@ impl Learning {
                 legal[self.random.below(legal.len())]
             })
             .collect();
-        let mut movers = (0..roles).filter(|role| looks.legal(of, *role).len() > 1);
-        let alone = movers.next().filter(|_| movers.next().is_none());
         let at_random = self.matches[of].opening > 0 || self.random.below(RANDOM_OF) == 0;
         self.matches[of].opening = self.matches[of].opening.saturating_sub(1);
-        match alone.filter(|_| !at_random) {
-            Some(role) => {
-                let mut legal = looks.legal(of, role).to_vec();
-                for place in 0..legal.len().min(MOST_MOVES) {
-                    let other = place + self.random.below(legal.len() - place);
-                    legal.swap(place, other);
-                }
-                for m in legal.into_iter().take(MOST_MOVES) {
-                    parents.push(of as u32);
-                    let joint = first.iter().enumerate();
-                    moves.extend(joint.map(|(r, any)| if r == role { m } else { *any }));
-                    ways.push(Continuation { of, mover: Some(role) });
-                }
+        let chance = self.batch.net().chance();
+        let mut movers = (0..roles)
+            .filter(|role| !at_random && looks.legal(of, *role).len() > 1 && Some(*role) != chance)
+            .peekable();
+        if movers.peek().is_none() {
+            return ahead.push(of, None, first);
+        }
+        for role in movers {
+            let mut legal = looks.legal(of, role).to_vec();
+            for place in 0..legal.len().min(MOST_MOVES) {
+                let other = place + self.random.below(legal.len() - place);
+                legal.swap(place, other);
             }
-            None => {
-                parents.push(of as u32);
-                moves.extend(first);
-                ways.push(Continuation { of, mover: None });
+            for m in legal.into_iter().take(MOST_MOVES) {
+                let mut joint = first.clone();
+                joint[role] = m;
+                ahead.push(of, Some(role), joint);
             }
         }
     }
 
-    /// The continuation that is worth most to the one who moves; the first is at `from`.
-    fn best(&self, ways: &[Continuation], from: usize, next: &[u64], after: &Looks) -> usize {
-        let Some(role) = ways[0].mover else { return from };
-        let (words, roles) = (self.batch.words(), self.batch.roles());
-        let phase = self.matches[ways[0].of].past.len() / words + 1;
-        let worth = |place: usize| match after.terminal[place] {
-            true => after.goals[place * roles + role].unwrap_or(0) as f32 / 100.0,
-            false => self.fit.evaluation.value(&next[place * words..][..words], phase, role),
+    /// The continuation that is worth most to the one who moves, of some that are his.
+    fn best(&self, ahead: &Ahead, places: Range<usize>) -> usize {
+        let Continuation { of, mover } = ahead.ways[places.start];
+        let Some(role) = mover else { return places.start };
+        let (words, roles, looks) = (self.batch.words(), self.batch.roles(), &ahead.looks);
+        let phase = self.matches[of].past.len() / words + 1;
+        let worth = |place: usize| match looks.terminal[place] {
+            true => looks.goals[place * roles + role].unwrap_or(0) as f32 / 100.0,
+            false => self.fit.evaluation.value(ahead.row(place, words), phase, role),
         };
-        let worths = (from..from + ways.len()).map(|place| (place, worth(place)));
+        let worths = places.map(|place| (place, worth(place)));
         worths.max_by(|a, b| a.1.total_cmp(&b.1)).expect("a move").0
     }
 
-    /// Takes a match to its next position, or to its end.
-    fn go_on(&mut self, of: usize, row: &[u64], goals: Option<&[Option<i32>]>) {
+    /// Takes a match to one of the positions ahead, or to its end.
+    fn go_on(&mut self, of: usize, ahead: &Ahead, place: usize) {
+        let (words, roles) = (self.batch.words(), self.batch.roles());
         let there = &mut self.matches[of];
         there.past.extend_from_slice(&there.row);
-        there.row.copy_from_slice(row);
-        if let Some(goals) = goals {
-            let goals: Vec<f32> = goals.iter().map(|g| g.unwrap_or(0) as f32 / 100.0).collect();
+        there.row.copy_from_slice(ahead.row(place, words));
+        if ahead.looks.terminal[place] {
+            let goals = ahead.looks.goals[place * roles..][..roles].iter();
+            let goals: Vec<f32> = goals.map(|g| g.unwrap_or(0) as f32 / 100.0).collect();
             let past = std::mem::take(&mut there.past);
             self.learn(&past, &goals);
             self.matches[of] = self.begin();

@@ -27,6 +27,8 @@ mod evaluation;
 mod learning;
 mod insights;
 mod mcts;
+mod trial;
+mod study;
 pub mod solve;
 mod uct;
 mod watched;
@@ -34,6 +36,7 @@ mod watched;
 pub use evaluation::Evaluation;
 pub use insights::Insights;
 pub use mcts::Mcts;
+pub use study::Study;
 pub use uct::Uct;
 pub use watched::{SeenInMatch, Watched, show, show_match};
 
@@ -68,11 +71,40 @@ pub struct Options {
     /// Visits of a move at which the playouts that made it at any time count as much as they do; 0:
     /// these do not count at all.
     pub rave: f32,
-    /// New nodes are worth what a learned evaluation says, where there is a good one; else what playouts do.
-    pub evaluation: bool,
+    /// What tells the worth of a new node; none: what was found to win.
+    pub way: Option<LeafWay>,
     /// The share that the best reply by the evaluation, backed up through the tree, has in the worth of a move.
     pub minimax: f32,
     pub seed: u64,
+}
+
+/// What tells a search what a new state is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafWay {
+    /// Random playouts, hundreds side by side.
+    Playouts,
+    /// The same, but that wins are made and prevented in them.
+    Decisive,
+    /// Playouts on the engine of the tree, one each, with moves that did well.
+    Single,
+    /// A learned evaluation, and no playouts.
+    Evaluation,
+}
+
+impl LeafWay {
+    pub const ALL: [LeafWay; 4] =
+        [LeafWay::Playouts, LeafWay::Decisive, LeafWay::Single, LeafWay::Evaluation];
+}
+
+impl std::fmt::Display for LeafWay {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            LeafWay::Playouts => "playouts",
+            LeafWay::Decisive => "decisive",
+            LeafWay::Single => "single",
+            LeafWay::Evaluation => "evaluation",
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +128,7 @@ impl Default for Options {
             exploration: 1.0,
             prior: 1.0,
             rave: 50.0,
-            evaluation: true,
+            way: None,
             minimax: 0.3,
             seed: 1,
         }

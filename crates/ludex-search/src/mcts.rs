@@ -31,12 +31,13 @@
 //!   path through a turned state the moves are given the names that they have above it.
 //! - `playouts.rs`: single playouts that prefer moves which did well (MAST): for the reasoner, and
 //!   until there is a sliced machine.
-//! - `outlook.rs`, `minimax.rs`: where an evaluation was learned that tells more than playouts do
-//!   (`learning.rs`), a new node is worth what it expects after the best move, with no playouts at all. All
-//!   children are looked at in one pass, so ends are known at once, and what is expected by best play
+//! - `outlook.rs`, `minimax.rs`: where an evaluation was learned that wins against playouts
+//!   (`learning.rs`, `study.rs`), a new node is worth what it expects after the best move, with no playouts at
+//!   all. All children are looked at in one pass, so ends are known at once, and what is expected by best play
 //!   is backed up beside the means.
-//! - `insights.rs`: the sliced machine and the symmetries, found beside the search and used as soon
-//!   as they are there.
+//! - `length.rs`: of moves that win the one that wins soonest, of moves that lose the one that loses latest.
+//! - `insights.rs`: the sliced machine, the one whose playouts make wins and prevent them, and the symmetries,
+//!   found beside the search and used as soon as they are there.
 //!
 //! Threads share one tree behind one lock, which is held on the way down and up only; engines run
 //! outside of it, and visits under way count as lost. States that are exchanged by a symmetry which
@@ -56,11 +57,13 @@ mod node;
 mod outlook;
 mod playouts;
 mod tree;
+mod length;
 mod worker;
 
 use super::evaluation::Evaluation;
-use super::{Candidate, Choice, Insights, Options, Searchable, Searcher};
+use super::{Candidate, Choice, Insights, LeafWay, Options, Searchable, Searcher};
 use descent::Selection;
+use length::Lengths;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, chance};
@@ -95,6 +98,8 @@ pub struct SharedTree<S> {
     left: AtomicU64,
     merging: Merging,
     repeats: Repeats,
+    /// What tells the worth of new nodes.
+    way: LeafWay,
     evaluation: Option<Arc<Evaluation>>,
 }
 
@@ -212,6 +217,7 @@ impl<G: Searchable> Mcts<G> {
             left: AtomicU64::new(0),
             merging: Merging::default(),
             repeats: Repeats::default(),
+            way: LeafWay::Playouts,
             evaluation: None,
         };
         let mut random = Random::new(options.seed);
@@ -238,15 +244,16 @@ impl<G: Searchable> Mcts<G> {
         };
     }
 
-    /// What was found with another evaluation, or without one, is not comparable.
-    fn take_up_evaluation(&mut self) {
-        let wanted = self.shared.options.evaluation;
-        let found = self.shared.insights.evaluation().filter(|_| wanted);
-        let used = &self.shared.evaluation;
-        if found.as_ref().map(Arc::as_ptr) == used.as_ref().map(Arc::as_ptr) {
+    /// What was found in another way is not comparable.
+    fn take_up_way(&mut self) {
+        let shared = &mut self.shared;
+        let way = shared.options.way.unwrap_or_else(|| shared.insights.way());
+        let evaluation = shared.insights.evaluation().filter(|_| way == LeafWay::Evaluation);
+        let pointer = |evaluation: &Option<Arc<Evaluation>>| evaluation.as_ref().map(Arc::as_ptr);
+        if way == shared.way && pointer(&evaluation) == pointer(&shared.evaluation) {
             return;
         }
-        self.shared.evaluation = found;
+        (shared.way, shared.evaluation) = (way, evaluation);
         let tree = self.shared.tree();
         let state = tree.get(self.shared.root).expect("the root stays").state.clone();
         drop(tree);
@@ -295,6 +302,24 @@ impl<G: Searchable> Mcts<G> {
             arm.sum = known.value(role) as f64 * visits as f64;
         }
         root
+    }
+
+    /// Of moves that win, or that all lose, the one by which that takes the shortest or the longest time.
+    fn by_length(
+        &self,
+        tree: &Tree<G::State>,
+        root: &TreeNode<G::State>,
+        moves: &[Candidate],
+        best: usize,
+    ) -> usize {
+        let Bounds { low, high } = self.shared.widest[self.role];
+        let extreme = [low, high].map(|value| 100.0 * value as f64).contains(&moves[best].value);
+        if !extreme || !moves[best].proven || root.mover != Mover::One(self.role) {
+            return best;
+        }
+        let same = |c: &Candidate| c.proven && c.value == moves[best].value;
+        let equal = (0..moves.len()).filter(|place| same(&moves[*place])).collect();
+        Lengths::new(tree, &self.shared.widest).best(root, equal)
     }
 
     /// What is known of the moves of our role at the root, in their order.
@@ -385,7 +410,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
     fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop> {
         self.shared.left = AtomicU64::new(iterations);
         self.take_up_symmetries();
-        self.take_up_evaluation();
+        self.take_up_way();
         let shared = &self.shared;
         if let [worker] = &mut self.workers[..] {
             return worker.work(shared, budget);
@@ -405,12 +430,12 @@ impl<G: Searchable> Searcher for Mcts<G> {
             return None;
         }
         let mut moves = self.candidates(&tree, root);
-        let mover = root.mover;
-        drop(tree);
-        let best = match mover {
+        let best = match root.mover {
             Mover::Several => favourite(&moves),
             _ => best(&moves),
         };
+        let best = self.by_length(&tree, root, &moves, best);
+        drop(tree);
         let back = self.shared.inverse(self.frame);
         for candidate in &mut moves {
             candidate.mv = self.shared.turned(&[candidate.mv], back)[0];

@@ -119,9 +119,13 @@ impl Player {
         };
         self.log(&format!("{id}: start as {}, clocks {start_clock} {play_clock}", start.role));
         let timed = self.clock(*start_clock, arrived);
+        let begun = self.settings.budget.seconds();
         match game.seat.ready(&timed.clock) {
             Ok(()) => {
                 game.lock().heard = Instant::now();
+                let (took, used) =
+                    (arrived.elapsed().as_secs_f64(), self.settings.budget.seconds() - begun);
+                self.log(&format!("{id}: ready after {took:.2} s, {used:.2} CPU s"));
                 "ready".into()
             }
             Err(why) => {

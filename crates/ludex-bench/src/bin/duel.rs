@@ -1,6 +1,7 @@
 //! Two searches play each other, sides swapped after every match, with a number of CPU seconds for each
 //! move: `duel GAME.kif MATCHES SECONDS OPTIONS OPTIONS [FIRST [RECORD]]`, options such as `mcts,leaves=4` or `uct`;
-//! `time=4` lets one of them think four times as long, `learn=500000` lets it learn from so many positions first.
+//! `time=4` lets one of them think four times as long, `learn=500000,study=20` lets it learn from so many positions first
+//! and find out what to use, with so many seconds for matches in which it does.
 //! Matches are numbered from FIRST on (0), and each number has seeds of its own: a series that goes on
 //! with an earlier one repeats none of its matches. Prints the share of the points that the first one
 //! got, with its 95 % interval. Matches are told in the file RECORD as they end; those that it tells of already
@@ -12,7 +13,7 @@ use ludex::knowledge::Knowledge;
 use ludex::machine::Scalar;
 use ludex::reason::{Move, StateMachine};
 use ludex::rules::Rules;
-use ludex::search::{Insights, Options, SearchMethod, Searcher, searcher};
+use ludex::search::{Insights, LeafWay, Options, SearchMethod, Searcher, Study, searcher};
 use ludex::source::Source;
 use std::io::Write;
 use std::process::exit;
@@ -37,7 +38,8 @@ fn main() {
     let mut thought = [(0u64, 0u64); 2];
     for m in from..from + matches {
         let goals = record.find(m).unwrap_or_else(|| {
-            let learned = learned(first).max(learned(second));
+            let (one, other) = (learned(first), learned(second));
+            let learned = (one.0.max(other.0), one.1.max(other.1));
             let (game, insights) = game.get_or_insert_with(|| load(file, learned));
             let goals = play(game, insights, &rivals, m, seconds, &mut thought);
             eprintln!("{file} {first} - {second}: match {m}: {goals:?}");
@@ -88,9 +90,11 @@ impl Record {
     }
 }
 
-/// Positions that a rival learns from before the first match.
-fn learned(text: &str) -> u64 {
-    text.split(',').find_map(|p| p.strip_prefix("learn=")).map_or(0, |n| number(n) as u64)
+/// Positions that a rival learns from before the first match, and the seconds that it has for that and for
+/// matches of its own.
+fn learned(text: &str) -> (u64, f64) {
+    let of = |name| text.split(',').find_map(|p| p.strip_prefix(name)).map_or(0.0, number);
+    (of("learn=") as u64, of("study="))
 }
 
 fn number(text: &str) -> f64 {
@@ -110,7 +114,7 @@ fn options(text: &str) -> Options {
     for part in text.split(',') {
         let (name, value) = part.split_once('=').unwrap_or((part, "1"));
         match name {
-            "time" | "learn" => {}
+            "time" | "learn" | "study" => {}
             "uct" => options.method = SearchMethod::Uct,
             "mcts" => options.method = SearchMethod::Mcts,
             "leaves" => options.leaves = Some(number(value) as usize),
@@ -119,7 +123,7 @@ fn options(text: &str) -> Options {
             "exploration" => options.exploration = number(value) as f32,
             "rave" => options.rave = number(value) as f32,
             "prior" => options.prior = number(value) as f32,
-            "evaluation" => options.evaluation = number(value) != 0.0,
+            "way" => options.way = Some(way(value)),
             "minimax" => options.minimax = number(value) as f32,
             _ => {
                 eprintln!("there is no option {name}");
@@ -130,7 +134,15 @@ fn options(text: &str) -> Options {
     options
 }
 
-fn load(file: &str, learned: u64) -> (Scalar, Arc<Insights>) {
+fn way(text: &str) -> LeafWay {
+    let named = LeafWay::ALL.into_iter().find(|way| way.to_string() == text);
+    named.unwrap_or_else(|| {
+        eprintln!("there is no way {text}");
+        exit(2)
+    })
+}
+
+fn load(file: &str, (learned, studied): (u64, f64)) -> (Scalar, Arc<Insights>) {
     let text = std::fs::read_to_string(file).expect("a file");
     let Ok((rules, _)) = Rules::read(&Source::new(file, text), None) else {
         panic!("{file} has mistakes")
@@ -142,10 +154,13 @@ fn load(file: &str, learned: u64) -> (Scalar, Arc<Insights>) {
     insights.gather(&knowledge, &budget).expect("no limits");
     if learned > 0 {
         let begun = ThreadTime::now();
-        insights.learn(learned, &budget, &budget).expect("no limits");
+        let clock = Budget::new(|| ThreadTime::now().as_duration().as_secs_f64());
+        let study = Study { positions: learned, seconds: studied };
+        insights.study(study, &clock, &clock).expect("no limits");
         let seconds = begun.elapsed().as_secs_f64();
         let gain = insights.evaluation().map(|evaluation| evaluation.gain);
-        eprintln!("{file}: learned from {learned} positions in {seconds:.1} s: {gain:?}");
+        let way = insights.way();
+        eprintln!("{file}: learned from {learned} positions in {seconds:.1} s: {gain:?}, {way}");
     }
     (Scalar::clone(&scalar), insights)
 }

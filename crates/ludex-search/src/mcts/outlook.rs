@@ -7,7 +7,7 @@ use super::node::{Mover, TreeNode};
 use crate::Searchable;
 use crate::evaluation::Evaluation;
 use ludex_machine::{Ask, Batch, Looks};
-use ludex_reason::{Move, Role};
+use ludex_reason::{Move, Random, Role};
 use std::sync::Arc;
 
 /// What the children of a node are like.
@@ -26,11 +26,15 @@ impl<S> Default for Outlook<S> {
 
 /// Nodes with more moves are not looked at.
 const MOST_MOVES: usize = 256;
+/// Visits that a guess counts for.
+const GUESSED: f32 = 1.0;
 
 /// Makes outlooks.
 pub struct Outlooks {
     evaluation: Arc<Evaluation>,
     batch: Batch,
+    chance: Option<Role>,
+    random: Random,
     rows: Vec<u64>,
     parents: Vec<u32>,
     moves: Vec<Move>,
@@ -39,10 +43,12 @@ pub struct Outlooks {
 }
 
 impl Outlooks {
-    pub fn new(batch: Batch, evaluation: Arc<Evaluation>) -> Outlooks {
+    pub fn new(batch: Batch, evaluation: Arc<Evaluation>, seed: u64) -> Outlooks {
         Outlooks {
             evaluation,
+            chance: batch.net().chance(),
             batch,
+            random: Random::new(seed),
             rows: Vec::new(),
             parents: Vec::new(),
             moves: Vec::new(),
@@ -65,13 +71,18 @@ impl Outlooks {
     ) -> Vec<Outlook<G::State>> {
         self.ask::<G>(nodes);
         let mut first = 0;
-        let of = |(number, node): (usize, &mut &mut TreeNode<G::State>)| match decider(node) {
-            Some(role) => {
-                let from = first;
-                first += node.of(role).len();
-                self.outlook::<G>(node, role, (from, phase + 1), most[role])
+        let of = |(number, node): (usize, &mut &mut TreeNode<G::State>)| {
+            let from = first;
+            first += tried(node, self.chance).map(|role| node.of(role).len()).sum::<usize>();
+            match node.mover {
+                Mover::One(role) if first > from => {
+                    self.outlook::<G>(node, role, (from, phase + 1), most[role])
+                }
+                _ => {
+                    self.guess::<G>(node, (from, phase + 1));
+                    Outlook { values: self.static_values(number, phase), ends: Vec::new() }
+                }
             }
-            None => Outlook { values: self.static_values(number, phase), ends: Vec::new() },
         };
         nodes.iter_mut().enumerate().map(of).collect()
     }
@@ -90,15 +101,37 @@ impl Outlooks {
         self.moves.clear();
         for (number, node) in nodes.iter().enumerate() {
             self.batch.push(G::bits(&node.state).expect("it has bits"), &mut self.rows);
-            let Some(role) = decider(node) else { continue };
-            for rank in 0..node.of(role).len() {
-                self.parents.push(number as u32);
-                self.moves.extend(node.moves(rank as u64));
+            for role in tried(node, self.chance) {
+                let others = node.joint(|other| self.random.below(node.range(other).len()));
+                let others = node.moves(others);
+                for arm in node.of(role) {
+                    self.parents.push(number as u32);
+                    let any = others.iter().enumerate();
+                    self.moves.extend(any.map(|(r, any)| if r == role { arm.mv } else { *any }));
+                }
             }
         }
         let ask = Ask { goals: true, ..Ask::default() };
         let (next, looks) = (&mut self.next, &mut self.looks);
         self.batch.follow_and_look(&self.rows, (&self.parents, &self.moves), ask, next, looks);
+    }
+
+    /// What the moves of a node, whose roles decide at once, are worth where others make any.
+    fn guess<G: Searchable>(&self, node: &mut TreeNode<G::State>, (from, phase): (usize, usize)) {
+        let (words, roles) = (self.batch.words(), self.batch.roles());
+        let mut child = from;
+        for role in tried(node, self.chance).collect::<Vec<_>>() {
+            let range = node.range(role);
+            for arm in &mut node.arms[range] {
+                let row = &self.next[child * words..(child + 1) * words];
+                arm.prior = match self.looks.terminal[child] {
+                    true => self.looks.goals[child * roles + role].unwrap_or(0) as f32 / 100.0,
+                    false => self.evaluation.value(row, phase, role),
+                };
+                arm.weight = GUESSED;
+                child += 1;
+            }
+        }
     }
 
     /// The outlook of a node whose first child is at `from`; they are in this phase.
@@ -147,17 +180,21 @@ impl Outlooks {
     }
 }
 
-/// The role that alone decides in a node that is looked at.
-fn decider<S>(node: &TreeNode<S>) -> Option<Role> {
-    match node.mover {
-        Mover::One(role) if node.of(role).len() <= MOST_MOVES => Some(role),
-        _ => None,
-    }
+/// The roles whose moves are looked at in a node.
+fn tried<S>(node: &TreeNode<S>, chance: Option<Role>) -> impl Iterator<Item = Role> + use<S> {
+    let sizes: Vec<usize> = (0..node.roles()).map(|role| node.range(role).len()).collect();
+    let few = sizes.iter().sum::<usize>() <= MOST_MOVES;
+    let mover = node.mover;
+    (0..sizes.len()).filter(move |role| match mover {
+        Mover::One(one) => *role == one && few,
+        Mover::Several => sizes[*role] > 1 && Some(*role) != chance && few,
+        Mover::Chance(_) | Mover::Over => false,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Insights, Options, Searcher, searcher};
+    use crate::{Insights, LeafWay, Options, Searcher, searcher};
     use ludex_gdl::budget::Budget;
     use ludex_gdl::rules::Rules;
     use ludex_gdl::source::Source;
@@ -192,7 +229,8 @@ mod tests {
         insights.gather(&knowledge, &budget).unwrap();
         insights.use_evaluation(Some(crate::learning::untaught(&insights)));
         let mut game = Scalar::clone(&knowledge.scalar(&budget).ok().unwrap());
-        let options = Options { leaves: Some(1), ..Options::default() };
+        let way = Some(LeafWay::Evaluation);
+        let options = Options { leaves: Some(1), way, ..Options::default() };
         let mut searcher = searcher(&game, 1, &options, insights);
         advance(&mut game, searcher.as_mut(), &["(mark 1 1)", "(mark 3 3)", "(mark 1 2)"]);
         searcher.think(12, &budget).unwrap();

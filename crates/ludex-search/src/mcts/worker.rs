@@ -7,7 +7,7 @@ use super::node::{Bounds, TreeNode};
 use super::outlook::{Outlook, Outlooks};
 use super::playouts::Playouts;
 use super::tree::{Handle, Tree};
-use crate::Searchable;
+use crate::{LeafWay, Searchable};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_machine::sliced::{Sample, Sliced};
@@ -21,6 +21,8 @@ pub struct Worker<G: Searchable> {
     playouts: Playouts,
     sliced: Option<Sliced>,
     outlooks: Option<Outlooks>,
+    /// What these were made for.
+    way: LeafWay,
     /// Leaves that wait, by phase, until a pass of the sliced machine is full.
     waiting: Vec<Vec<Leaf<G::State>>>,
     /// How many make it full.
@@ -44,8 +46,8 @@ const LONGEST: u64 = 5_000;
 impl<G: Searchable> Worker<G> {
     pub fn new(game: G, seed: u64) -> Worker<G> {
         let (random, playouts) = (Random::new(seed), Playouts::default());
-        let (sliced, outlooks) = (None, None);
-        Worker { game, random, playouts, sliced, outlooks, waiting: Vec::new(), leaves: 1 }
+        let (sliced, outlooks, way) = (None, None, LeafWay::Playouts);
+        Worker { game, random, playouts, sliced, outlooks, way, waiting: Vec::new(), leaves: 1 }
     }
 
     /// Makes iterations as long as there are any left.
@@ -78,8 +80,9 @@ impl<G: Searchable> Worker<G> {
 
     /// Takes up what was found out about the game.
     fn prepare(&mut self, shared: &SharedTree<G::State>) {
-        if self.sliced.is_none() && shared.options.leaves != Some(0) {
-            self.sliced = shared.insights.sliced.get().map(|sliced| Sliced::clone(sliced));
+        if self.sliced.is_none() || self.way != shared.way {
+            self.way = shared.way;
+            self.sliced = machine(shared);
             if let Some(sliced) = &mut self.sliced {
                 sliced.bound = LONGEST;
                 self.waiting = (0..sliced.period()).map(|_| Vec::new()).collect();
@@ -90,7 +93,7 @@ impl<G: Searchable> Worker<G> {
         let evaluation = shared.evaluation.clone().zip(shared.insights.batch.get());
         self.outlooks = evaluation.map(|(evaluation, batch)| match self.outlooks.take() {
             Some(outlooks) => outlooks.with(evaluation),
-            None => Outlooks::new(batch.clone(), evaluation),
+            None => Outlooks::new(batch.clone(), evaluation, self.random.bits()),
         });
     }
 
@@ -233,6 +236,18 @@ impl<G: Searchable> Worker<G> {
             add(Leaf { outlook, ..leaf }, values, Vec::new(), shared);
         }
     }
+}
+
+/// The machine that plays from new nodes, or tells the phases of the game; none: the engine of the tree does.
+fn machine<S>(shared: &SharedTree<S>) -> Option<Sliced> {
+    let insights = &shared.insights;
+    let machine = match shared.way {
+        _ if shared.options.leaves == Some(0) => None,
+        LeafWay::Single => None,
+        LeafWay::Decisive => insights.decisive.get().or(insights.sliced.get()),
+        LeafWay::Playouts | LeafWay::Evaluation => insights.sliced.get(),
+    };
+    machine.map(|sliced| Sliced::clone(sliced))
 }
 
 /// Leaves for one pass: where a step takes long, a pass is better spent on many of them.

@@ -42,7 +42,7 @@ use ludex_gdl::rules::{Rules, is_chance};
 use ludex_knowledge::Knowledge;
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, StateMachine};
-use ludex_search::{Insights, SearchMethod, Searchable};
+use ludex_search::{Insights, SearchMethod, Searchable, Study};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::Builder;
@@ -253,7 +253,8 @@ fn analyse(compiled: &Compiled, worker: &SeatWorker) -> Arc<Insights> {
             let _learning = learning;
             let gathered = found.gather(&knowledge, &memory.growth);
             drop(preparing);
-            gathered.and_then(|()| found.learn(POSITIONS, &talk.learning, &talk.opening))
+            let study = Study { positions: POSITIONS, seconds: talk.start_seconds() };
+            gathered.and_then(|()| found.study(study, &talk.learning, &talk.opening))
         };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);

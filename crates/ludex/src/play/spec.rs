@@ -1,7 +1,7 @@
 //! Text -> `Spec`: a player as the user describes it, such as `mcts,threads=2,symmetry=off`.
 
 use ludex_gdl::source::Misread;
-use ludex_search::{Options, SearchMethod};
+use ludex_search::{LeafWay, Options, SearchMethod};
 use std::fmt;
 use std::str::FromStr;
 
@@ -79,6 +79,7 @@ impl Spec {
             "symmetry" => self.search.symmetry = switch(option, value)?,
             "factoring" => self.search.factoring = switch(option, value)?,
             "solver" => self.search.solver = switch(option, value)?,
+            "way" => self.search.way = Some(way(value)?),
             "seed" => self.seed = number(option, value)?,
             _ => return Err(format!("a player has no option {option}; known are {OPTIONS}")),
         }
@@ -86,7 +87,7 @@ impl Spec {
     }
 }
 
-const OPTIONS: &str = "factoring, leaves, nodes, ponder, seed, solver, symmetry, threads";
+const OPTIONS: &str = "factoring, leaves, nodes, ponder, seed, solver, symmetry, threads, way";
 
 fn switch(option: &str, value: &str) -> Result<bool, String> {
     match value {
@@ -94,6 +95,12 @@ fn switch(option: &str, value: &str) -> Result<bool, String> {
         "off" => Ok(false),
         _ => Err(format!("{option} is on or off, not {value}")),
     }
+}
+
+fn way(value: &str) -> Result<LeafWay, String> {
+    let named = LeafWay::ALL.into_iter().find(|way| way.to_string() == value);
+    let names = || LeafWay::ALL.map(|way| way.to_string()).join(", ");
+    named.ok_or_else(|| format!("way is one of {}, not {value}", names()))
 }
 
 fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
@@ -132,6 +139,9 @@ impl fmt::Display for Spec {
         if let Some(leaves) = self.search.leaves {
             write!(f, ",leaves={leaves}")?;
         }
+        if let Some(way) = self.search.way {
+            write!(f, ",way={way}")?;
+        }
         let switches = |o: &Options| {
             [("symmetry", o.symmetry), ("factoring", o.factoring), ("solver", o.solver)]
         };
@@ -159,6 +169,7 @@ mod tests {
             "uct,ponder=on,threads=2",
             "mcts,leaves=4,symmetry=off",
             "mcts,factoring=off,solver=off",
+            "mcts,way=evaluation",
         ] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
@@ -169,6 +180,7 @@ mod tests {
             ("uct,depth=3", "no option depth"),
             ("uct,threads=many", "a number"),
             ("uct,ponder=maybe", "on or off"),
+            ("mcts,way=home", "playouts, decisive, single, evaluation"),
         ] {
             assert!(text.parse::<Spec>().unwrap_err().0.contains(message), "{text}");
         }

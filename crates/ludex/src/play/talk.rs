@@ -2,7 +2,7 @@
 
 use super::Clock;
 use ludex_gdl::budget::{Budget, Memory, Stop};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 /// How often a waiting seat looks at its clock.
@@ -21,9 +21,14 @@ pub struct Talk {
     pub opening: Budget,
     /// Ends where nothing has to be learned, since the game is solved.
     pub learning: Budget,
+    /// The length of the start clock, once somebody waits for it.
+    start: OnceLock<f64>,
     said: Mutex<Said>,
     changed: Condvar,
 }
+
+/// What is taken for the length of a start clock that nobody tells, or that does not end.
+const START: f64 = 10.0;
 
 #[derive(Default)]
 struct Said {
@@ -95,8 +100,8 @@ impl Talk {
     pub fn new(memory: Memory) -> Talk {
         let makeshift = memory.whole.part();
         let (opening, learning) = (memory.growth.part(), memory.growth.part());
-        let (said, changed) = (Mutex::default(), Condvar::new());
-        Talk { memory, makeshift, opening, learning, said, changed }
+        let (start, said, changed) = (OnceLock::new(), Mutex::default(), Condvar::new());
+        Talk { memory, makeshift, opening, learning, start, said, changed }
     }
 
     fn lock(&self) -> MutexGuard<'_, Said> {
@@ -111,6 +116,7 @@ impl Talk {
     /// nobody waits for thoughts.
     pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
         let endless = clock.seconds.is_infinite();
+        let _ = self.start.set(if endless { START } else { clock.seconds });
         let mut said = self.lock();
         loop {
             let gone = |w: &&TalkWorker| matches!(w.state, WorkerState::Gone(_));
@@ -192,6 +198,11 @@ impl Talk {
         while !said.over && preparing(&said) && self.memory.whole.seconds() < until {
             said = self.wait(said);
         }
+    }
+
+    /// How long the start clock is.
+    pub fn start_seconds(&self) -> f64 {
+        self.start.get().copied().unwrap_or(START)
     }
 
     /// Nothing more is being found out for a worker.

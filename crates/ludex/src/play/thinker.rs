@@ -2,7 +2,7 @@
 
 use ludex_gdl::budget::Budget;
 use ludex_reason::{Move, Role, StateMachine};
-use ludex_search::{Choice, Insights, Options, Searchable, Searcher, searcher};
+use ludex_search::{Choice, Insights, LeafWay, Options, Searchable, Searcher, searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -69,12 +69,16 @@ impl Thinker {
     pub fn grounds(&self, choice: &Choice) -> String {
         let Choice { value, visits, line, .. } = choice;
         let proved = if choice.proven { ", proved" } else { "" };
-        let evaluation = self.insights.evaluation();
-        let learned = evaluation.map_or("playouts".into(), |evaluation| {
-            format!("an evaluation learned from {} positions", evaluation.positions)
-        });
+        let way = match (self.insights.way(), self.insights.evaluation()) {
+            (LeafWay::Evaluation, Some(evaluation)) => {
+                format!("an evaluation learned from {} positions", evaluation.positions)
+            }
+            (LeafWay::Decisive, _) => "playouts that make wins and prevent them".into(),
+            (LeafWay::Single, _) => "single playouts".into(),
+            _ => "playouts".into(),
+        };
         let depth = line.len();
-        format!("goal {value:.1}{proved}, {visits} visits, {depth} moves ahead, {learned}")
+        format!("goal {value:.1}{proved}, {visits} visits, {depth} moves ahead, {way}")
     }
 
     /// A search that panics is replaced by none: the match goes on with legal moves.
