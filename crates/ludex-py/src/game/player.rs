@@ -6,6 +6,7 @@ use crate::work::{self, Limits};
 use ludex::game::Thought;
 use ludex::play::Spec;
 use ludex::reason::Random;
+use ludex::source::Misread;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::time::Duration;
@@ -18,7 +19,7 @@ pub struct Player {
 
 impl Player {
     pub fn new(text: &str) -> PyResult<Player> {
-        Ok(Player { spec: text.parse().map_err(PyValueError::new_err)? })
+        Ok(Player { spec: text.parse().map_err(|e: Misread| PyValueError::new_err(e.0))? })
     }
 }
 
