@@ -46,8 +46,8 @@ pub fn print_solving() {
 
 fn ours(name: &str, rules: &str) -> Outcome {
     let budget = Budget::unlimited();
-    let game = Game::from_text(name, rules).ok().expect("the rules are right");
-    let net = game.knowledge().net(&budget).ok().expect("it has a network");
+    let game = Game::from_text(name, rules).expect("the rules are right");
+    let net = game.knowledge().net(&budget).expect("it has a network");
     let state = net.bases.iter().map(|base| base.initial).collect();
     let subject = Subject { knowledge: game.knowledge().clone(), net, state };
     let settings = Settings { bytes: TABLE, ..Settings::default() };
