@@ -8,6 +8,7 @@ pub mod breakthrough;
 pub mod connectfour;
 pub mod perft;
 pub mod reversi;
+pub mod solve;
 pub mod tictactoe;
 
 /// What was played.

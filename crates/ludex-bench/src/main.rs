@@ -3,8 +3,11 @@
 //! Playouts: transitions per CPU second, by hand one match at a time. Both sides compute the terminal test
 //! and the legal moves in every state, and the result at the end; their mean lengths must agree.
 //! Trees: paths per CPU second, whose numbers must be equal, and different states beside the scalar machine.
+//! Solving: CPU seconds, with the same values.
 
+mod families;
 mod hand;
+mod solving;
 mod trees;
 
 use cpu_time::ThreadTime;
@@ -51,6 +54,7 @@ fn main() {
     }
     trees::print_walks();
     trees::print_levels();
+    solving::print_solving();
 }
 
 fn sliced(file: &str) -> Speed {

@@ -65,7 +65,7 @@ pub fn print_levels() {
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = ThreadTime::now();
     let answer = work();
     (answer, start.elapsed().as_secs_f64())

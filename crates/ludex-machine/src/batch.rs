@@ -9,6 +9,7 @@
 use super::children::{ChildPlan, Children};
 use super::looks::{Ask, Looks};
 use super::sliced::{Backend, Passes};
+use super::threats::Threats;
 use super::turns::Turns;
 use super::{Scalar, State};
 use ludex_gdl::budget::{Budget, Stop};
@@ -195,6 +196,12 @@ impl Batch {
             self.passes.show(legal, out);
             out.shown(true);
         }
+    }
+
+    /// Counts the facts that would each be a win in the children of a position. False where they are not counted.
+    pub fn threats(&mut self, row: &[u64], threats: &mut Threats) -> bool {
+        let lanes = threats.counts.len() * threats.facts.len();
+        lanes > 0 && lanes >= self.choice.fewest && self.passes.threats(row, threats)
     }
 
     fn step(

@@ -18,6 +18,7 @@ use super::transpose::{SIDE, transpose};
 use super::words::{Aligned, Word};
 use crate::children::{ChildPlan, Children};
 use crate::looks::{Ask, Looks};
+use crate::threats::Threats;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::Move;
@@ -200,6 +201,10 @@ enum PassKind<'a> {
         next: usize,
         out: &'a mut Children,
     },
+    /// The same children with other facts.
+    Threats {
+        threats: &'a mut Threats,
+    },
     /// The same children once more.
     Show {
         legal: bool,
@@ -285,6 +290,7 @@ impl<const W: usize> PassLanes<W> {
             PassKind::Children { joints, next, out } => {
                 self.children(phase, rows, (joints, next), out);
             }
+            PassKind::Threats { threats } => self.threats(phase, rows, threats),
             PassKind::Show { legal, out } => self.show(0, out.len(), legal, out),
         }
     }

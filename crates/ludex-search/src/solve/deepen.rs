@@ -29,16 +29,24 @@ impl Force<'_> {
         depth: Option<u16>,
         longest: Option<usize>,
     ) -> Result<(), ForceHalt> {
-        for limit in depths() {
-            let ends = longest.is_some() && depth.is_none();
-            if ends && limit > SHALLOW && self.tries_without_end(state, found)? {
+        for mut limit in depths() {
+            let ends = longest.is_some() && depth.is_none() && limit > SHALLOW;
+            // It may take more work than all searches before it.
+            if ends && self.tries(state, found, ENDLESS, MORE * self.expanded)? {
                 return Ok(());
             }
-            let enough = longest.is_some_and(|l| l <= limit as usize);
-            let limit = if enough { ENDLESS } else { limit.min(depth.unwrap_or(ENDLESS)) };
-            self.at_depth(state, found, limit)?;
-            found.depth = limit;
-            self.tell(found);
+            if longest.is_some_and(|l| l <= limit as usize) {
+                limit = ENDLESS;
+            }
+            limit = limit.min(depth.unwrap_or(ENDLESS));
+            let work = self.expanded / 2;
+            if !(ends && limit < ENDLESS && self.tries(state, found, limit, work)?) {
+                // Deeper searches take as long as one without end.
+                limit = if ends { ENDLESS } else { limit };
+                self.at_depth(state, found, limit)?;
+                found.depth = limit;
+                self.tell(found);
+            }
             if found.exact() || limit == ENDLESS || Some(limit) == depth {
                 return Ok(());
             }
@@ -49,17 +57,23 @@ impl Force<'_> {
         Ok(())
     }
 
-    /// Where matches end, a search without end of depth is mostly the shortest way to a value. It gets more work than
-    /// all searches before it; true if that was enough.
-    fn tries_without_end(&mut self, state: &State, found: &mut Found) -> Result<bool, ForceHalt> {
-        self.most = self.expanded + FIRST.max(4 * self.expanded);
-        let ended = self.at_depth(state, found, ENDLESS);
+    /// A search that is given up after some work; true if that was enough. Where matches end, one without end of depth is
+    /// mostly the shortest way to a value.
+    fn tries(
+        &mut self,
+        state: &State,
+        found: &mut Found,
+        depth: u16,
+        work: u64,
+    ) -> Result<bool, ForceHalt> {
+        self.most = self.expanded + work.max(FIRST);
+        let ended = self.at_depth(state, found, depth);
         self.most = u64::MAX;
         match ended {
             Err(ForceHalt::Enough) => Ok(false),
             Err(halt) => Err(halt),
             Ok(()) => {
-                found.depth = ENDLESS;
+                found.depth = depth;
                 self.tell(found);
                 Ok(true)
             }
@@ -103,9 +117,11 @@ impl Force<'_> {
     }
 }
 
-/// Depths that are searched before the first try without end, and the expansions that it may take at least.
+/// Depths that are searched before the first try without end, the expansions that it may take at least, and how much
+/// more work than all before.
 const SHALLOW: u16 = 10;
-const FIRST: u64 = 1_000_000;
+const FIRST: u64 = 100_000;
+const MORE: u64 = 16;
 
 /// Expansions after which a game whose states come back is looked at as a whole.
 const ENOUGH: u64 = 100_000;

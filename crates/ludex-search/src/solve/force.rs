@@ -8,9 +8,11 @@
 
 mod known;
 mod nodes;
+mod threats;
 
 use self::known::KnownRanks;
 use self::nodes::{ForceFrame, spare};
+use self::threats::ThreatOrder;
 use super::field::{Expansion, Field};
 use super::keys::Keys;
 use super::potential::Potential;
@@ -81,6 +83,7 @@ pub struct Force<'a> {
     path: Option<FxHashSet<u128>>,
     /// For either side, by base, how much work a move saved that made it true.
     history: [Vec<u32>; 2],
+    threats: ThreatOrder,
     frames: Vec<ForceFrame>,
     pub expanded: u64,
     /// A search is given up after so many.
@@ -111,6 +114,7 @@ impl<'a> Force<'a> {
             table: TranspositionTable::new(bytes),
             path: Some(FxHashSet::default()),
             history: [vec![0; bases], vec![0; bases]],
+            threats: ThreatOrder::new(bases),
             frames: Vec::new(),
             expanded: 0,
             most: u64::MAX,

@@ -3,7 +3,9 @@
 use ludex::budget::Budget;
 use ludex::game::Bundled;
 use ludex::machine::sliced::Backend;
-use ludex::machine::{Ask, Batch, Children, Looks, Positions, Scalar, State, leaves, paths};
+use ludex::machine::{
+    Ask, Batch, Children, Looks, Positions, Scalar, State, ThreatFact, Threats, leaves, paths,
+};
 use ludex::net::Net;
 use ludex::reason::{Move, StateMachine, perft};
 use ludex::rules::Rules;
@@ -71,6 +73,10 @@ impl Level {
             let row = &self.rows[family[0] as usize * words..][..words];
             let joints = &moves[first * roles..(first + family.len()) * roles];
             check_children(&mut self.batch, scalar, row, joints)?;
+            if first == 0 {
+                let rows: Vec<u64> = self.children[..family.len() * words].to_vec();
+                check_threats(&mut self.batch, row, &rows)?;
+            }
             first += family.len();
         }
         Ok(left - parents.len())
@@ -141,6 +147,47 @@ fn check_children(
         true => Ok(()),
         false => Err(format!("{} children", children.len())),
     }
+}
+
+/// Facts that would be wins in the children of one position are counted as the net has them.
+fn check_threats(batch: &mut Batch, row: &[u64], rows: &[u64]) -> Result<(), String> {
+    let words = batch.words();
+    let made =
+        |own: &[u64], base: usize| (own[base / 64] & !row[base / 64]) >> (base % 64) & 1 == 1;
+    // What all of them make true may be the turn, which is no fact of a lane.
+    let some = |base: &usize| {
+        let count = rows.chunks(words).filter(|own| made(own, *base)).count();
+        count > 0 && count < rows.len() / words
+    };
+    let (net, bases) = (batch.net().clone(), batch.net().bases.len());
+    let some: Vec<u32> = (0..bases).filter(some).map(|base| base as u32).collect();
+    let need = |n: usize| (n % 2 == 1).then(|| some[n - 1]);
+    let facts = some.iter().enumerate().map(|(n, base)| ThreatFact { base: *base, need: need(n) });
+    let facts: Vec<ThreatFact> = facts.collect();
+    for role in 0..batch.roles() {
+        let counts = vec![0; rows.len() / words];
+        let (rows, goals) = (rows.to_vec(), 51..=100);
+        let mut threats = Threats { rows, facts: facts.clone(), role, goals, counts };
+        if !batch.threats(row, &mut threats) {
+            continue;
+        }
+        for (own, count) in threats.rows.chunks(words).zip(&threats.counts) {
+            let holds = |base: u32| own[base as usize / 64] >> (base % 64) & 1 == 1;
+            let wins = |fact: &&ThreatFact| {
+                let has_room = fact.need.is_none_or(holds);
+                let with = |base: u32| base == fact.base && has_room || holds(base);
+                let holds: Vec<bool> = (0..bases as u32).map(with).collect();
+                let values = net.evaluate(&holds, &vec![false; net.inputs.len()]);
+                let mut goals = net.goals[role].iter().filter(|(v, _)| threats.goals.contains(v));
+                Net::holds(&values, net.terminal) && goals.any(|(_, g)| Net::holds(&values, *g))
+            };
+            let expected = facts.iter().filter(wins).count();
+            if expected != *count as usize {
+                return Err(format!("{count} threats and not {expected}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]

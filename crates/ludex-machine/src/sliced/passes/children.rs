@@ -21,6 +21,19 @@ impl Passes {
         true
     }
 
+    /// Counts the facts that would each be a win in the children of a position. False as for `children`, and where they
+    /// do not fit into one pass.
+    pub fn threats(&mut self, row: &[u64], threats: &mut Threats) -> bool {
+        let width = threats.counts.len().next_power_of_two();
+        let fits = width <= SIDE && width * threats.facts.len() <= self.lanes();
+        let Some(phase) = self.frames.iter().position(|frame| fits && frame.holds(row)) else {
+            return false;
+        };
+        let (phase, kind) = ((phase + 1) % self.frames.len(), PassKind::Threats { threats });
+        self.width.run(Pass { phase, rows: row, words: row.len(), kind });
+        true
+    }
+
     /// The rows and, where they are wanted, the legal moves of the children that were made last.
     pub fn show(&mut self, legal: bool, out: &mut Children) {
         self.width.run(Pass { phase: 0, rows: &[], words: 0, kind: PassKind::Show { legal, out } });
@@ -41,6 +54,8 @@ pub(super) fn plans(frames: &[KnownBases], engine: &SlicedEngine) -> Vec<Arc<Chi
 #[derive(Clone)]
 pub(super) struct OnePosition<const W: usize> {
     lanes: Aligned<W>,
+    /// Scratch: what lanes held before facts were added.
+    kept: Vec<Word<W>>,
     /// The position that they hold.
     row: Vec<u64>,
     /// The phase of the children that were made last, and whether their goals were asked for.
@@ -51,7 +66,7 @@ pub(super) struct OnePosition<const W: usize> {
 impl<const W: usize> OnePosition<W> {
     pub(super) fn new(bases: usize) -> OnePosition<W> {
         let row = vec![0; bases.div_ceil(64)];
-        OnePosition { lanes: Aligned::new(bases), row, next: 0, goals: false }
+        OnePosition { lanes: Aligned::new(bases), kept: vec![], row, next: 0, goals: false }
     }
 
     /// Writes the bases that differ from the position before.
@@ -65,6 +80,22 @@ impl<const W: usize> OnePosition<W> {
                 let base = changed.trailing_zeros() as usize;
                 lanes[w * 64 + base] = Word::splat(word >> base & 1 == 1);
                 changed &= changed - 1;
+            }
+        }
+    }
+
+    /// Turns what differs between the position and its children round, each in its lanes.
+    #[inline(always)]
+    fn change(&mut self, rows: &[u64], lanes_of: impl Fn(usize) -> Word<W>) {
+        let lanes = self.lanes.words();
+        for (child, after) in rows.chunks_exact(self.row.len().max(1)).enumerate() {
+            for (w, (now, next)) in self.row.iter().zip(after).enumerate() {
+                let mut changed = now ^ next;
+                while changed != 0 {
+                    let word = &mut lanes[w * 64 + changed.trailing_zeros() as usize];
+                    *word = *word ^ lanes_of(child);
+                    changed &= changed - 1;
+                }
             }
         }
     }
@@ -105,6 +136,48 @@ impl<const W: usize> PassLanes<W> {
             }
         }
         out.shown(several);
+    }
+
+    /// The lanes of all children stand side by side, once for each fact that is added.
+    #[inline(always)]
+    pub(super) fn threats(&mut self, phase: usize, row: &[u64], threats: &mut Threats) {
+        let Threats { rows, facts, role, goals, counts } = threats;
+        let width = counts.len().next_power_of_two();
+        let every = !0 / (!0 >> (SIDE - width));
+        let lanes_of = |child: usize| Word::<W>([every << child; W]);
+        self.one.load(row);
+        self.one.change(rows, lanes_of);
+        let lanes = self.one.lanes.words();
+        self.one.kept.clear();
+        for (n, fact) in facts.iter().enumerate() {
+            let element = n * width / SIDE;
+            let room = fact.need.map_or(!0, |need| lanes[need as usize].0[element]);
+            let word = &mut lanes[fact.base as usize];
+            self.one.kept.push(*word);
+            word.0[element] |= room & !0 >> (SIDE - width) << (n * width % SIDE);
+        }
+        let mut memory = SlotMemory::<W>::new(&mut self.one.lanes, &mut self.next, &mut self.work);
+        self.engine.run(phase, StepPart::End, &mut memory);
+        let terminal =
+            self.work.words()[TERMINAL as usize] & super::first::<W>(facts.len() * width);
+        let mut wins = Word::ZERO;
+        if terminal.any() {
+            let mut memory =
+                SlotMemory::<W>::new(&mut self.one.lanes, &mut self.next, &mut self.work);
+            self.engine.run(phase, StepPart::Goals, &mut memory);
+            for (_, slot) in self.engine.goals[*role].iter().filter(|(v, _)| goals.contains(v)) {
+                wins = wins | self.work.words()[*slot as usize] & terminal;
+            }
+        }
+        for (child, count) in counts.iter_mut().enumerate() {
+            *count = (wins & lanes_of(child)).count() as u32;
+        }
+        let lanes = self.one.lanes.words();
+        // Facts that are listed twice get their first value back.
+        for (fact, word) in facts.iter().zip(&self.one.kept).rev() {
+            lanes[fact.base as usize] = *word;
+        }
+        self.one.change(rows, lanes_of);
     }
 
     /// Takes children out of their lanes.

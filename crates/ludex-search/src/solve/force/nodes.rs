@@ -28,11 +28,11 @@ pub struct ForceFrame {
     chooser: Option<Role>,
     children: Children,
     /// The rows of the children that are tried, each at its number, and their numbers and keys.
-    rows: Vec<u64>,
+    pub rows: Vec<u64>,
     numbers: Vec<Vec<u128>>,
     keys: Vec<u128>,
     /// The children that are tried, best first.
-    pub order: Vec<(u32, u32)>,
+    pub order: Vec<(u64, u32)>,
     pub at: usize,
     /// Does the role of the scale choose here?
     pub own: bool,
@@ -136,7 +136,7 @@ impl Force<'_> {
         self.batch.children(&mut self.field.machine, moves, &mut frame.children);
         let answer = match self.ends(at, question)? {
             None => {
-                self.put_in_order(at);
+                self.put_in_order(at, question);
                 self.probe(at, question)
             }
             some => {
@@ -219,7 +219,7 @@ impl Force<'_> {
     }
 
     /// Makes the rows of the children that are tried, and puts the most promising first.
-    fn put_in_order(&mut self, at: usize) {
+    fn put_in_order(&mut self, at: usize, question: ForceQuestion) {
         let frame = &mut self.frames[at];
         let best = self.table.get(frame.key).and_then(|known| known.best());
         let (words, roles) = (frame.row.len(), frame.legal.len());
@@ -231,13 +231,15 @@ impl Force<'_> {
             let row = &mut frame.rows[child * words..][..words];
             frame.children.row(child, row);
             let made = made_true(&frame.row, row);
-            *score = made.fold(0, |sum: u32, base| sum.saturating_add(history[base] >> 4));
+            *score = made.fold(0, |sum, base| sum + u64::from(history[base]));
             if let Some(chooser) = frame.chooser
                 && best == Some(frame.joints[child * roles + chooser])
             {
-                *score = u32::MAX;
+                *score = u64::MAX;
             }
         }
+        self.threaten(at, question);
+        let frame = &mut self.frames[at];
         frame.order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
@@ -344,7 +346,7 @@ impl Force<'_> {
 }
 
 /// The bases that hold in a row and not in the one before.
-fn made_true<'r>(before: &'r [u64], after: &'r [u64]) -> impl Iterator<Item = usize> + 'r {
+pub fn made_true<'r>(before: &'r [u64], after: &'r [u64]) -> impl Iterator<Item = usize> + 'r {
     before.iter().zip(after).enumerate().flat_map(|(w, (before, after))| {
         let mut left = after & !before;
         std::iter::from_fn(move || {
