@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::Game;
-use ludex::budget::Allowance;
+use ludex::budget::{Allowance, Budget};
 use ludex::picture::Picture;
 use ludex::reason::Random;
 use ludex::symmetry::same::hash;
@@ -106,14 +106,45 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 impl Args {
-    /// The board and a random match.
+    /// The board and a random match; where no engine is ready in half of the time, the first state alone.
     fn begin(&self, game: &Game, session: &Session) -> Result<GameAccount, Failure> {
         let budget = session.budget();
-        let mut position = game.position(&budget)?;
+        let played = self.random_match(game, &budget.lasting(self.seconds * PARTS / 2.0));
+        let (roles, shown, at_once) = played.or_else(|refusal| {
+            let first = game.glimpse(&budget.lasting(self.seconds)).map_err(|_| refusal)?;
+            let picture = Picture { caption: "the beginning".into(), ..first.picture };
+            Ok::<_, Failure>((first.roles, vec![picture], false))
+        })?;
+        if let (Some(file), Some(first)) = (&self.picture, shown.first()) {
+            write_file(file, &Picture { caption: String::new(), ..first.clone() }.svg())?;
+        }
+        let kind = match (roles.len(), at_once) {
+            (1, _) => "puzzle".to_string(),
+            (n, true) => format!("{n} roles, moves at once"),
+            (n, false) => format!("{n} roles, one moves at a time"),
+        };
+        Ok(GameAccount {
+            name: game.name().into(),
+            roles,
+            kind,
+            hash: hash(game.rules(), &budget.lasting(self.seconds)).ok(),
+            shown,
+            sections: vec![],
+            done: false,
+        })
+    }
+
+    /// The roles, the states of a random match, and whether roles move at once in it.
+    fn random_match(
+        &self,
+        game: &Game,
+        budget: &Budget,
+    ) -> Result<(Vec<String>, Vec<Picture>, bool), Failure> {
+        let mut position = game.position(budget)?;
         let mut random = Random::new(self.seed);
         let (mut shown, mut at_once, mut played) = (Vec::new(), false, String::new());
         loop {
-            let mut picture = position.picture(&budget)?;
+            let mut picture = position.picture(budget)?;
             let over = position.is_terminal();
             picture.caption = caption(shown.len(), &played, &position);
             shown.push(picture);
@@ -133,24 +164,7 @@ impl Args {
             let Ok(next) = position.after(&joint) else { break };
             position = next;
         }
-        if let (Some(file), Some(first)) = (&self.picture, shown.first()) {
-            write_file(file, &Picture { caption: String::new(), ..first.clone() }.svg())?;
-        }
-        let roles = position.roles().to_vec();
-        let kind = match (roles.len(), at_once) {
-            (1, _) => "puzzle".to_string(),
-            (n, true) => format!("{n} roles, moves at once"),
-            (n, false) => format!("{n} roles, one moves at a time"),
-        };
-        Ok(GameAccount {
-            name: game.name().into(),
-            roles,
-            kind,
-            hash: hash(game.rules(), &budget.lasting(self.seconds)).ok(),
-            shown,
-            sections: vec![],
-            done: false,
-        })
+        Ok((position.roles().to_vec(), shown, at_once))
     }
 
     /// Writes the page as it is now, so that it is whole at any time.
