@@ -195,7 +195,7 @@ fn propositions(net: &Net, text: &str) -> Result<Vec<Proposition>, Box<Fault>> {
     let found: Vec<Proposition> = all.filter(fits).collect();
     if found.is_empty() {
         let message =
-            format!("{text} is no fact, no (does ROLE MOVE) and no relation of the state");
+            format!("{text} is neither a fact nor (does ROLE MOVE) nor a relation of the state");
         return Err(Box::new(Fault::new("unknown-proposition", message)));
     }
     Ok(found)

@@ -265,5 +265,5 @@ fn put(path: &Path, shelf: &mut BTreeMap<String, Origin>) {
 }
 
 fn unknown(id: &str) -> Trouble {
-    Trouble::new("unknown-game", format!("the page knows no game {id}"))
+    Trouble::new("unknown-game", format!("the page has no game {id}"))
 }

@@ -136,7 +136,7 @@ async fn answer(
             let _ = write(stream, 200, asset.kind, asset.text).await;
             Ok(())
         }
-        _ => Err(Refused(405, "this cannot be asked so")),
+        _ => Err(Refused(405, "this request is not understood")),
     }
 }
 

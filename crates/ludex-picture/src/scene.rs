@@ -150,7 +150,7 @@ impl Scene {
         for (name, stacking, things) in &self.towers {
             picture.panels.extend(tower_panel(name, *stacking, things, &facts, &mut drawn));
             picture.about.push(format!("{name} as towers"));
-            picture.sources.push(format!("{name} as towers: so it was in the states seen"));
+            picture.sources.push(format!("{name} as towers, as in the states seen"));
         }
         if self.boards.len() > 1 {
             for (panel, board) in picture.panels.iter_mut().zip(&self.boards) {
@@ -351,7 +351,7 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
         Some(proof) => format!("proved: {proof}"),
         None if layer.content.is_empty() => "a relation without contents".into(),
         None if relation.unique(&layer.place).0 => {
-            format!("not proved; so it was in {} states", relation.states.len())
+            format!("not proved, but so in all {} states seen", relation.states.len())
         }
         None => "a place may hold several".into(),
     };

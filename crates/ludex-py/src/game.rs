@@ -443,7 +443,7 @@ fn state_of(
 ) -> Result<Vec<bool>, Unanswered> {
     let net = game.knowledge().net(budget)?;
     let wrong = |fact| {
-        let message = format!("{fact} is no fact that can be true in {}", net.name);
+        let message = format!("{fact} can never be true in {}", net.name);
         Unanswered::Wrong(Box::new(Fault::new("no-fact", message)))
     };
     net.state_of(facts).map_err(wrong)

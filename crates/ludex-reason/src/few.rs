@@ -170,7 +170,7 @@ fn goals(
             [] if is_chance(&name) => continue,
             [one] if one.parse::<i32>().is_ok() => continue,
             [] => format!("{name} has no goal value in a terminal state"),
-            [one] => format!("the goal value of {name} is {one}, which is no integer"),
+            [one] => format!("the goal value of {name} is {one}, which is not an integer"),
             [first @ .., last] => format!(
                 "{name} has {} goal values in a terminal state: {} and {last}",
                 values.len(),

@@ -38,7 +38,7 @@ impl Pocket {
     pub fn text(&self, id: &str) -> Result<String, Trouble> {
         let own = self.texts.iter().find(|(known, _)| known == id).map(|(_, text)| text.clone());
         let bundled = || Bundled::find(id).map(|b| b.text.to_string());
-        let unknown = || Trouble::new("unknown-game", format!("the page knows no game {id}"));
+        let unknown = || Trouble::new("unknown-game", format!("the page has no game {id}"));
         own.or_else(bundled).ok_or_else(unknown)
     }
 

@@ -273,7 +273,7 @@ impl Head {
     fn parse(text: &str) -> Result<Head, String> {
         let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
         let first = lines.next().unwrap_or_default();
-        let (method, rest) = first.split_once(' ').ok_or("this is no HTTP request")?;
+        let (method, rest) = first.split_once(' ').ok_or("this is not an HTTP request")?;
         let path = rest.trim();
         // Some put the message into the path as it is, with spaces.
         let path = path.rsplit_once(" HTTP/").map_or(path, |(path, _)| path);

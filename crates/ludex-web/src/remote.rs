@@ -30,7 +30,7 @@ impl FromStr for Address {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Address, String> {
-        let wrong = || format!("{text} is no address such as http://localhost:9147");
+        let wrong = || format!("{text} is not an address such as http://localhost:9147");
         let rest = text.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) => (host, port.parse().map_err(|_| wrong())?),
@@ -164,7 +164,7 @@ fn exchange(address: &Address, message: &str, wait: &Wait) -> io::Result<String>
         }
     }
     let text = String::from_utf8_lossy(&bytes);
-    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "the answer is no HTTP");
+    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "the answer is not HTTP");
     let (head, body) = parts(&text).ok_or_else(wrong)?;
     if !head.starts_with("HTTP/") {
         return Err(wrong());

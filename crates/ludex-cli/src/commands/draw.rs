@@ -187,7 +187,7 @@ fn respell(rules: &Rules, fact: &str) -> Result<String, Failure> {
                 let name = &rules.name;
                 Failure::input(
                     "unknown-name",
-                    format!("{word} in {fact} is no name of the rules of {name}"),
+                    format!("{word} in {fact} is not a name in the rules of {name}"),
                 )
             };
             out.push_str(rules.symbols.name(rules.symbols.find(word).ok_or_else(unknown)?));

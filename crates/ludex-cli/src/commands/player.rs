@@ -73,14 +73,14 @@ fn usual() -> Spec {
 fn name(text: &str) -> Result<String, String> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
     match text.is_empty() || text.contains(bad) {
-        true => Err("a name has no blanks and parentheses".into()),
+        true => Err("a name cannot have blanks or parentheses".into()),
         false => Ok(text.into()),
     }
 }
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let place = format!("{}:{}", args.host, args.port);
-    let bad = |e| Failure::input("no-port", format!("{place} cannot be listened on: {e}"));
+    let bad = |e| Failure::input("no-port", format!("cannot listen on {place}: {e}"));
     let server = Server::bind(&args.host, args.port).map_err(bad)?;
     let address = server.address().map_err(bad)?;
     session.give_part(&PlayerAddress {

@@ -56,7 +56,7 @@ pub fn serve(
     session: &Session,
 ) -> Outcome {
     let place = format!("{}:{}", at.host, at.port);
-    let bad = |e| Failure::input("no-port", format!("{place} cannot be listened on: {e}"));
+    let bad = |e| Failure::input("no-port", format!("cannot listen on {place}: {e}"));
     let library = Library::new(games).map_err(|e| Failure::input("unknown-game", e))?;
     let server = PageServer::bind(&at.host, at.port).map_err(bad)?;
     let address = server.address().map_err(bad)?;

@@ -181,7 +181,7 @@ fn state_of(net: &Net, facts: &str) -> Result<Vec<bool>, Failure> {
     };
     let facts: Vec<String> = expressions(&text).iter().map(plain).collect();
     net.state_of(&facts).map_err(|fact| {
-        Failure::input("no-fact", format!("{fact} is no fact that can be true in {}", net.name))
+        Failure::input("no-fact", format!("{fact} can never be true in {}", net.name))
     })
 }
 

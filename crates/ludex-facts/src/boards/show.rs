@@ -73,7 +73,7 @@ impl FromStr for Verify {
             "literal" => Ok(Verify::Literal),
             "exact" => Ok(Verify::Exact),
             "lemmas" => Ok(Verify::Lemmas),
-            _ => Err(Misread(format!("there is no way to verify called {name}"))),
+            _ => Err(Misread(format!("{name} is not a way to verify: literal, exact or lemmas"))),
         }
     }
 }

@@ -241,7 +241,7 @@ impl KifParser<'_> {
                 return Holds::Rule;
             }
             _ if self.wrappers + 1 == self.frames.len() && OTHER_ARROWS.contains(&text) => {
-                self.error("other-arrow", span, format!("`{text}` is no arrow of KIF"))
+                self.error("other-arrow", span, format!("`{text}` is not an arrow in KIF"))
                     .hint("a rule is (<= head condition …), the head first")
                     .fix(span, "<=");
                 return Holds::Rule;
@@ -264,7 +264,7 @@ impl KifParser<'_> {
 
     fn term(&mut self, text: &str, span: Span) {
         if text == "?" {
-            self.error("variable-name", span, "`?` alone is no variable: its name is missing");
+            self.error("variable-name", span, "`?` alone is not a variable: its name is missing");
         } else if matches!(text, ":-" | "<=") && self.is_first_of_clause() {
             self.arrow_inside(text, span);
         } else if let Some(bare) = in_quotes(text) {
@@ -346,7 +346,7 @@ impl KifParser<'_> {
                 self.skip_line();
             }
             _ if text.starts_with(['[', '{']) => {
-                let message = format!("`{text}` is no list: lists have round parentheses");
+                let message = format!("`{text}` is not a list: lists have round parentheses");
                 self.error("unexpected", span, message).hint("write (name argument …)");
                 self.skip_line();
             }

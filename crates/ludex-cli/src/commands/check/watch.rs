@@ -12,7 +12,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Does the work, and again whenever one of the files has changed, until the user ends it.
 pub fn watch(files: &[String], session: &Session, work: impl Fn() -> Outcome) -> Outcome {
     if let Some(file) = files.iter().find(|file| !Path::new(file).is_file()) {
-        return Err(Failure::Misuse(format!("error: --watch needs files, and {file} is none")));
+        return Err(Failure::Misuse(format!("error: --watch needs files, and {file} is not one")));
     }
     loop {
         let before = stamps(files);

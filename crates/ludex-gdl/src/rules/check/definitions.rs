@@ -71,7 +71,7 @@ fn of_other_languages(name: &str) -> Option<&'static str> {
             "GDL has no equations: write the same variable twice; distinct says that two terms differ",
         ),
         "<" | ">" | ">=" | "=<" | "+" | "-" | "*" | "is" => {
-            Some("GDL has no numbers to reckon with: list what is meant as facts, such as succ")
+            Some("GDL does not calculate: list the results as facts, such as succ")
         }
         _ => None,
     }

@@ -313,7 +313,7 @@ fn in_a_fact(check: &Check, place: Span) -> &'static str {
     });
     match (own, check.ast.syntax) {
         (true, Syntax::Kif) => "a rule begins with an arrow: (<= HEAD CONDITION …)",
-        _ => "leave it away: what stands inside is the fact or move itself",
+        _ => "leave it out: what stands inside is the fact or move itself",
     }
 }
 

@@ -74,7 +74,7 @@ fn complain(check: &mut Check, rule: usize, literal: usize, argument: &Term, gro
     }
     let text = check.rules.term_text(argument, the_rule);
     let message = format!(
-        "{text} in this recursive literal is no argument of the head and of no literal outside the recursion (the recursion restriction of GDL)"
+        "{text} in this recursive literal is an argument neither of the head nor of a literal outside the recursion (the recursion restriction of GDL)"
     );
     check.warning("recursion-restriction", span, message);
 }

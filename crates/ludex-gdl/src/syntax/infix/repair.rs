@@ -4,8 +4,7 @@ use super::token::InfixToken;
 use super::{Broken, InfixParser, Parsed};
 use crate::source::Span;
 
-const NO_ARITHMETIC: &str =
-    "GDL has no numbers to reckon with: list what is meant as facts, such as succ(1,2)";
+const NO_ARITHMETIC: &str = "GDL does not calculate: list the results as facts, such as succ(1,2)";
 
 impl InfixParser<'_> {
     /// After conditions comes `:-`: the last of them is the head of the next clause.
@@ -105,7 +104,7 @@ impl InfixParser<'_> {
             return Ok(());
         }
         let span = Span { start: start as u32, end: (start + length) as u32 };
-        let message = format!("`{}` is no arrow of infix", self.source.slice(span));
+        let message = format!("`{}` is not an arrow in infix", self.source.slice(span));
         self.error("other-arrow", span, message)
             .hint("a rule is head :- condition & …, the head first")
             .fix(span, ":-");

@@ -119,7 +119,8 @@ impl KifParser<'_> {
     }
 
     pub(super) fn infix_line(&mut self, span: Span) {
-        let message = format!("`{}` is no clause: this looks like infix", self.source.slice(span));
+        let message =
+            format!("`{}` is not a clause: this looks like infix", self.source.slice(span));
         self.error("infix-in-kif", span, message).hint(
             "in KIF a fact is (name argument …), a rule is (<= head condition …); \
              a file is in one syntax throughout",
