@@ -73,7 +73,7 @@ fn a_state_is_given_as_text_in_either_syntax_and_case() {
     assert_eq!(rows[1..5], ["  1 2 3", "1 x . .", "2 . o .", "3 . . ."]);
     let (code, _, errors) = ludex(&["draw", "tictactoe", "--state", "(cell 1 1 q)"]);
     assert_eq!(code, 1);
-    assert!(errors.contains("q in (cell 1 1 q) is no name of the rules"), "{errors}");
+    assert!(errors.contains("q in (cell 1 1 q) is not a name in the rules"), "{errors}");
 }
 
 #[test]

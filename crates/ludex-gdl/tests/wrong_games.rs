@@ -265,7 +265,7 @@ fn signs_of_other_languages_in_kif() {
     let found = with(TICTACTOE, "(distinct ?w b)", "(not (= ?w b))");
     first(&found, &["undefined-relation", "=", "distinct"]);
     let found = with(TICTACTOE, "(init (control white))", "(init (true (control white)))");
-    first(&found, &["keyword-in-term", "true", "leave it away"]);
+    first(&found, &["keyword-in-term", "true", "leave it out"]);
 }
 
 #[test]
@@ -281,9 +281,9 @@ fn signs_of_other_languages_in_infix() {
     let found = with(ROWS, "terminal :- ~open", "terminal :- !open");
     first(&found, &["needs-quotes", "not is written ~ or not"]);
     let found = with(HANDS, "less(M,N) :- succ(M,N).", "less(M,N) :- number(M), number(N), M < N.");
-    only(&found, &["variable-as-atom", "no numbers to reckon with"]);
+    only(&found, &["variable-as-atom", "GDL does not calculate"]);
     let found = with(HANDS, "number(N) :- succ(M,N).", "number(N+1) :- number(N).");
-    first(&found, &["needs-quotes", "no numbers to reckon with"]);
+    first(&found, &["needs-quotes", "GDL does not calculate"]);
     let found = with(BREAKTHROUGH, "true(cell(X,V,empty))", "true(cell(X,V,Empty))");
     first(&found, &["capital-letter", "Empty", "did you mean the constant empty?"]);
 }

@@ -78,7 +78,7 @@ impl Request {
     fn parse(bytes: &[u8]) -> Result<Option<Request>, Option<Refused>> {
         let mut lines = [httparse::EMPTY_HEADER; LINES];
         let mut head = httparse::Request::new(&mut lines);
-        let bad = |_| Some(Refused(400, "this is no HTTP"));
+        let bad = |_| Some(Refused(400, "this is not HTTP"));
         let httparse::Status::Complete(length) = head.parse(bytes).map_err(bad)? else {
             return Ok(None);
         };

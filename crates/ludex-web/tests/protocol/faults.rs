@@ -136,7 +136,7 @@ fn slow_and_broken_connections_keep_nobody_waiting() {
 fn garbage_is_refused_with_a_reason() {
     let player = Listening::new("random");
     for (request, reason) in [
-        (&b"garbage\r\n\r\n"[..], "no HTTP request"),
+        (&b"garbage\r\n\r\n"[..], "not an HTTP request"),
         (b"BREW /pot HTTP/1.0\r\n\r\n", "nothing to BREW"),
         (b"POST / HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello", "no message begins with `hello`"),
         (b"POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\n\xff\xfe\x00)", "no message begins"),
