@@ -7,8 +7,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// What is ready by then needs no first sight, which may last so many seconds.
-const SOON: Duration = Duration::from_millis(25);
-const HASTE: f64 = 0.12;
+const SOON: Duration = Duration::from_millis(60);
+const HASTE: f64 = 0.2;
 
 /// All that is seen after some moves. The first time, an engine is made for it.
 pub fn view(open: &OpenGame, moves: &[Vec<String>], errand: &Errand) -> Result<Sight, Trouble> {
