@@ -11,7 +11,7 @@ use ludex_net::ground::NotGround;
 use ludex_symmetry::describe::Description;
 use ludex_symmetry::position::SymmetricPosition;
 use ludex_symmetry::{
-    KeptStructure, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+    KeptStructure, Logic, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -308,7 +308,11 @@ impl SymmetriesAt {
         budget: &Budget,
     ) -> Result<SymmetriesAt, Unanswered> {
         let meter = Meter::new(game, budget);
-        let logic = game.knowledge().logic(budget)?;
+        let mut logic = game.knowledge().logic(budget)?;
+        if !logic.settled.agrees(state) {
+            // No match comes here, so that what never changes in matches may have any value.
+            logic = Arc::new(Logic::new(&*game.knowledge().ground(budget)?, budget)?);
+        }
         let position = SymmetricPosition::new(&logic, net, state, budget)?;
         let joint = |moves: &Vec<u32>| -> Vec<String> {
             moves.iter().map(|&m| net.inputs[m as usize].name.clone()).collect()

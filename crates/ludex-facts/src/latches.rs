@@ -11,7 +11,7 @@ mod closure;
 mod finally;
 mod side_by_side;
 
-pub use finally::{Final, finally};
+pub use finally::{Final, finally, finally_with};
 pub use side_by_side::{Folding, SideBySide, fold, fold_with};
 
 use super::invariants::{Invariant, InvariantKind, Invariants};

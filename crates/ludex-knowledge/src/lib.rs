@@ -40,7 +40,7 @@ use ludex_machine::sliced::{Backend, EnvCircuits, Sliced};
 use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
-use ludex_symmetry::{Keep, Logic, NetSymmetries};
+use ludex_symmetry::{Keep, Logic, NetGroups, Normal, Settled, sorted_maps};
 use std::sync::{Arc, Mutex};
 
 /// What rules cannot be made into stays so: no budget helps.
@@ -65,12 +65,6 @@ pub struct Knowledge {
     factors: Stage<Factors>,
     logic: Stage<Logic>,
     symmetries: Stage<NetGroups>,
-}
-
-/// The symmetries of a net: all of them, and those that leave every role alone.
-pub struct NetGroups {
-    pub all: NetSymmetries,
-    pub roles_fixed: NetSymmetries,
 }
 
 impl Knowledge {
@@ -156,9 +150,11 @@ impl Knowledge {
     /// The ground rules, or the net where there are none, in the normal form of symmetries.
     pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
         self.logic.get(budget, |_| {
+            let net = self.net(budget)?;
+            let settled = Settled::of(&net, budget)?;
             let logic = match self.rules {
-                Some(_) => Logic::new(&*self.ground(budget)?, budget)?,
-                None => Logic::of_net(&*self.net(budget)?, budget)?,
+                Some(_) => Logic::of_settled(&*self.ground(budget)?, &settled, budget)?,
+                None => Logic::of_net(&net, &settled, budget)?,
             };
             Ok(Made::Complete(logic))
         })
@@ -168,11 +164,17 @@ impl Knowledge {
     pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
         let logic = self.logic(budget)?;
         self.symmetries.get(budget, |_| {
-            let keep = Keep { roles: false, state: None };
-            let (all, roles_fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
-            let complete = all.complete;
-            let groups = NetGroups { all, roles_fixed };
-            Ok(if complete { Made::Complete(groups) } else { Made::Partial(groups) })
+            let keep = Keep::default();
+            let more = match &self.rules {
+                Some(rules) => {
+                    let normal = Normal::as_written((**rules).clone());
+                    let (ground, net) = (self.ground(budget)?, self.net(budget)?);
+                    sorted_maps(&normal, &ground, &net, &logic, keep, budget)?
+                }
+                None => vec![],
+            };
+            let groups = NetGroups::find(&logic, keep, &more, budget)?;
+            Ok(Made::of(groups.all.complete, groups))
         })
     }
 

@@ -28,7 +28,7 @@ impl Default for Insights {
     }
 }
 
-/// Groups that are larger cost more than they save.
+/// Groups that are larger cost more than they save: a part of them is used.
 const LARGEST_GROUP: u16 = 100;
 
 /// Positions after which an evaluation is told for the first time; then after twice as many.
@@ -66,7 +66,7 @@ impl Insights {
         let _ = self.sliced.set(knowledge.sliced(budget)?);
         let _ = self.batch.set(Batch::clone(&*knowledge.batch(budget)?));
         let found = knowledge.symmetries(budget)?;
-        if let Some(symmetry) = Elements::new(&found.roles_fixed.generators, LARGEST_GROUP) {
+        if let Some(symmetry) = Elements::within(&found.roles_fixed.generators, LARGEST_GROUP) {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())

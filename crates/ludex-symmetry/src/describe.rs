@@ -26,6 +26,8 @@ pub enum SymmetryKind {
     Lines,
     #[serde(rename = "exchange of objects")]
     Objects,
+    #[serde(rename = "exchange of roles")]
+    Roles,
     #[serde(rename = "symmetry")]
     Other,
 }
@@ -62,13 +64,15 @@ pub fn describe(
 
 fn describe_one(table: &SymmetryMap, vocabulary: &Vocabulary) -> Description {
     let families = vocabulary.things.families(table);
-    let kind = match board(&families, vocabulary) {
+    let roles = !table.fixes_roles();
+    let kind = match board(&families, roles, vocabulary) {
         Some(kind) => kind,
+        None if roles => SymmetryKind::Roles,
         None if is_exchange(table) => SymmetryKind::Objects,
         None => SymmetryKind::Other,
     };
     let Words { text, facts_left, moves_left } = vocabulary.words(table, &families);
-    Description { kind, roles: !table.fixes_roles(), text, facts_left, moves_left }
+    Description { kind, roles, text, facts_left, moves_left }
 }
 
 fn is_exchange(table: &SymmetryMap) -> bool {
@@ -78,7 +82,7 @@ fn is_exchange(table: &SymmetryMap) -> bool {
 
 /// The kind of symmetry on the facts with two coordinates, if such facts are moved and the facts of every
 /// function go alike.
-fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
+fn board(families: &[Family], roles: bool, vocabulary: &Vocabulary) -> Option<SymmetryKind> {
     let facts = families.iter().filter(|f| f.owner == FamilyOwner::Facts);
     let alike = |f: &Family| f.given.is_none();
     let shapes: Option<Vec<(&Family, &FamilyImage)>> =
@@ -92,6 +96,11 @@ fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
         return None;
     }
     let (still_x, still_y) = (is_identity(&x), is_identity(&y));
+    // Two values that are exchanged with the roles are theirs, not lines of a board.
+    let theirs = |v: &BTreeMap<String, String>| roles && v.len() == 2 && !is_identity(v);
+    if shape.place[..2] == [0, 1] && (still_x || theirs(&x)) && (still_y || theirs(&y)) {
+        return None;
+    }
     match shape.place[..2] {
         [0, 1] => match (reverses(&x), reverses(&y)) {
             (true, true) => Some(SymmetryKind::HalfTurn),
@@ -134,6 +143,7 @@ impl fmt::Display for SymmetryKind {
             SymmetryKind::QuarterTurn => "rotation by a quarter turn",
             SymmetryKind::Lines => "exchange of lines of the board",
             SymmetryKind::Objects => "exchange of objects",
+            SymmetryKind::Roles => "exchange of roles",
             SymmetryKind::Other => "symmetry",
         })
     }
@@ -141,7 +151,8 @@ impl fmt::Display for SymmetryKind {
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let roles = if self.roles { " and exchange of roles" } else { "" };
+        let more = self.roles && self.kind != SymmetryKind::Roles;
+        let roles = if more { " and exchange of roles" } else { "" };
         write!(f, "{}{roles}: {}", self.kind, self.text)
     }
 }

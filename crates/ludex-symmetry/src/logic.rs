@@ -5,13 +5,20 @@
 //! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
 //! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
 
+mod counts;
+
 use super::marks::Marks;
+use counts::Counts;
+use ludex_facts::latches::{finally, finally_with};
+use ludex_facts::prove::Prover;
+use ludex_facts::samples::Samples;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{Rel, TermId, is_chance};
 use ludex_net::ground::{Ground, GroundLiteral, Ports};
 use ludex_net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogicNode {
@@ -22,6 +29,77 @@ pub enum LogicNode {
     And(Box<[Lit]>),
     /// An atom of a recursive component: its rules, each a conjunction.
     Recursive(Vec<Vec<Lit>>),
+    /// A set of `Counts`, and how many of its nodes may hold.
+    Count(u32, Box<[bool]>),
+}
+
+/// What has its value for good from the first state on, whatever is played. A symmetry leaves it alone.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    pub bases: Vec<Option<bool>>,
+    /// Moves that are never made, or always.
+    pub inputs: Vec<Option<bool>>,
+}
+
+impl Settled {
+    /// What the structure of the net shows, and what is proved of facts that were never seen to change.
+    pub fn of(net: &Net, budget: &Budget) -> Result<Settled, Stop> {
+        let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
+        let mut found = finally(net, &initial);
+        let proofs = budget.lasting(PROOF_SECONDS);
+        if let Ok(for_good) = proved(net, &found.bases, &proofs)
+            && for_good.iter().any(Option::is_some)
+        {
+            found = finally_with(net, &initial, &for_good);
+            let values = found.bases.iter_mut().zip(for_good);
+            values.for_each(|(value, proved)| *value = value.or(proved));
+        }
+        budget.check()?;
+        Ok(Settled { bases: found.bases, inputs: found.inputs })
+    }
+
+    /// Nothing is known to stay as it is.
+    pub fn nothing(bases: usize, inputs: usize) -> Settled {
+        Settled { bases: vec![None; bases], inputs: vec![None; inputs] }
+    }
+
+    /// Whether a state has all that is settled.
+    pub fn agrees(&self, state: &[bool]) -> bool {
+        self.bases.iter().zip(state).all(|(settled, value)| settled.is_none_or(|s| s == *value))
+    }
+}
+
+/// Seconds for proofs that facts never change.
+const PROOF_SECONDS: f64 = 2.0;
+/// Conflicts of the solver in such a proof, and facts that are proved together at the most.
+const EFFORT: i32 = 5_000;
+const MOST_JOINT: usize = 500;
+
+/// Facts that were never seen to change, as far as induction shows that they do not.
+fn proved(net: &Net, known: &[Option<bool>], budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
+    let shared = Arc::new(net.clone());
+    let samples = Samples::usual(&shared, budget)?;
+    let value = |b: usize| net.bases[b].initial;
+    let changes = |b: usize| (0..samples.states.len()).any(|s| samples.holds(s, b) != value(b));
+    let open = (0..net.bases.len()).filter(|b| known[*b].is_none() && !changes(*b));
+    let lit = |b: usize| if value(b) { net.base_lit(b) } else { !net.base_lit(b) };
+    let candidates: Vec<Lit> = open.map(lit).collect();
+    let mut for_good = known.to_vec();
+    let mut prover = Prover::new(net.clone(), budget);
+    prover.effort = EFFORT;
+    for (b, value) in known.iter().enumerate().filter_map(|(b, v)| Some((b, (*v)?))) {
+        prover.add_lemma(if value { net.base_lit(b) } else { !net.base_lit(b) });
+    }
+    let mut stay = prover.local(&candidates)?.0;
+    for lit in &stay {
+        prover.add_lemma(*lit);
+    }
+    let open: Vec<Lit> = candidates.into_iter().filter(|l| !stay.contains(l)).collect();
+    if open.len() <= MOST_JOINT {
+        stay.extend(prover.inductive(&open).unwrap_or_default());
+    }
+    stay.iter().for_each(|l| for_good[l.gate() - 1] = Some(!l.negated()));
+    Ok(for_good)
 }
 
 /// The logic of a game. Bases and inputs are numbered as in the net.
@@ -32,10 +110,12 @@ pub struct Logic {
     pub bases: Vec<TermId>,
     pub inputs: Vec<(usize, TermId)>,
     pub initial: Vec<bool>,
+    pub settled: Settled,
     pub nodes: Vec<LogicNode>,
     /// The recursive components, as ranges of nodes.
     pub components: Vec<std::ops::Range<usize>>,
     pub index: FxHashMap<Box<[Lit]>, usize>,
+    pub(crate) counts: Counts,
     /// Per base and per input.
     pub next: Vec<Lit>,
     pub legal: Vec<Lit>,
@@ -57,7 +137,15 @@ const LONG: usize = 4096;
 const LARGE: usize = 4_000_000;
 
 impl Logic {
+    /// Of all states.
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
+        let ports = Ports::new(ground);
+        let settled = Settled::nothing(ports.bases.len(), ports.inputs.len());
+        Logic::of_settled(ground, &settled, budget)
+    }
+
+    /// Of the states that have what is settled.
+    pub fn of_settled(ground: &Ground, settled: &Settled, budget: &Budget) -> Result<Logic, Stop> {
         let (rules, ports) = (whole_rules(ground, budget)?, Ports::new(ground));
         let atoms_of = |bodies: &Vec<Vec<GroundLiteral>>| -> Vec<u32> {
             bodies.iter().flatten().map(|l| l.atom() as u32).collect()
@@ -67,7 +155,7 @@ impl Logic {
         let is_recursive =
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
         of_fitting_size(|dissolved| {
-            let mut builder = LogicBuilder::new(ground, &ports, dissolved);
+            let mut builder = LogicBuilder::new(ground, &ports, settled, dissolved);
             for group in groups.iter() {
                 budget.check()?;
                 match is_recursive(group) {
@@ -83,11 +171,16 @@ impl Logic {
     }
 
     /// The logic of a net whose rules are not at hand, such as a factor's. Terms are numbers only.
-    pub fn of_net(net: &Net, budget: &Budget) -> Result<Logic, Stop> {
-        of_fitting_size(|dissolved| Logic::through_net(net, dissolved, budget))
+    pub fn of_net(net: &Net, settled: &Settled, budget: &Budget) -> Result<Logic, Stop> {
+        of_fitting_size(|dissolved| Logic::through_net(net, settled, dissolved, budget))
     }
 
-    fn through_net(net: &Net, dissolved: usize, budget: &Budget) -> Result<Option<Logic>, Stop> {
+    fn through_net(
+        net: &Net,
+        settled: &Settled,
+        dissolved: usize,
+        budget: &Budget,
+    ) -> Result<Option<Logic>, Stop> {
         let term = |i: usize| TermId(i as u32);
         let mut logic = Logic {
             roles: (0..net.roles.len()).map(term).collect(),
@@ -95,9 +188,11 @@ impl Logic {
             bases: (0..net.bases.len()).map(term).collect(),
             inputs: net.inputs.iter().enumerate().map(|(i, x)| (x.role, term(i))).collect(),
             initial: net.bases.iter().map(|b| b.initial).collect(),
+            settled: settled.clone(),
             nodes: vec![],
             components: vec![],
             index: FxHashMap::default(),
+            counts: Counts::default(),
             next: vec![],
             legal: vec![],
             terminal: Lit::FALSE,
@@ -140,7 +235,12 @@ impl Logic {
                     lits.push(!lit);
                 }
                 Gate::False | Gate::Base(_) | Gate::Input(_) => {
-                    lits.push(Lit::new(logic.nodes.len(), false));
+                    let own = Lit::new(logic.nodes.len(), false);
+                    lits.push(match gate {
+                        Gate::Base(b) => value_or(settled.bases[*b as usize], own),
+                        Gate::Input(i) => value_or(settled.inputs[*i as usize], own),
+                        _ => own,
+                    });
                     logic.nodes.push(match gate {
                         Gate::Base(b) => LogicNode::Base(*b as usize),
                         Gate::Input(i) => LogicNode::Input(*i as usize),
@@ -157,7 +257,15 @@ impl Logic {
             logic.goals.extend(goals.iter().map(goal).filter(|g| g.2 != Lit::FALSE));
         }
         logic.goals.sort_unstable();
+        logic.settle();
         Ok(Some(logic))
+    }
+
+    /// What is settled has nothing to become.
+    fn settle(&mut self) {
+        for (next, settled) in self.next.iter_mut().zip(&self.settled.bases) {
+            *next = value_or(*settled, *next);
+        }
     }
 
     /// The nodes that some output depends on, with all leaves.
@@ -176,6 +284,7 @@ impl Logic {
                 LogicNode::Recursive(rules) => {
                     open.extend(rules.iter().flatten().map(|l| l.gate()))
                 }
+                LogicNode::Count(set, _) => open.extend(self.counts.sets[*set as usize].iter()),
                 _ => {}
             }
         }
@@ -185,6 +294,14 @@ impl Logic {
     /// Whether the game has atoms that depend on each other.
     pub fn is_recursive(&self) -> bool {
         !self.components.is_empty()
+    }
+}
+
+fn value_or(settled: Option<bool>, lit: Lit) -> Lit {
+    match settled {
+        Some(true) => Lit::TRUE,
+        Some(false) => Lit::FALSE,
+        None => lit,
     }
 }
 
@@ -285,10 +402,18 @@ struct LogicBuilder<'a> {
 
 impl<'a> LogicBuilder<'a> {
     /// Bases and inputs as in the net.
-    fn new(ground: &'a Ground, ports: &Ports, dissolved: usize) -> LogicBuilder<'a> {
+    fn new(
+        ground: &'a Ground,
+        ports: &Ports,
+        settled: &Settled,
+        dissolved: usize,
+    ) -> LogicBuilder<'a> {
         let mut lits = vec![Lit::FALSE; ground.atoms.len()];
         let leaves = ports.bases.iter().map(|b| b.atom).chain(ports.inputs.iter().map(|i| i.atom));
-        leaves.enumerate().for_each(|(i, atom)| lits[atom] = Lit::new(1 + i, false));
+        let known = settled.bases.iter().chain(&settled.inputs);
+        for (i, (atom, known)) in leaves.zip(known).enumerate() {
+            lits[atom] = value_or(*known, Lit::new(1 + i, false));
+        }
         let bases = (0..ports.bases.len()).map(LogicNode::Base);
         let inputs = (0..ports.inputs.len()).map(LogicNode::Input);
         let logic = Logic {
@@ -302,6 +427,8 @@ impl<'a> LogicBuilder<'a> {
             nodes: std::iter::once(LogicNode::False).chain(bases).chain(inputs).collect(),
             components: vec![],
             index: FxHashMap::default(),
+            counts: Counts::default(),
+            settled: settled.clone(),
             terminal: Lit::FALSE,
             goals: vec![],
             dissolved,
@@ -359,6 +486,7 @@ impl<'a> LogicBuilder<'a> {
         let goals = ports.goals.iter().map(|(r, v, atom)| (*r, *v as i64, self.lits[*atom]));
         self.logic.goals = goals.filter(|g| g.2 != Lit::FALSE).collect();
         self.logic.goals.sort_unstable();
+        self.logic.settle();
         self.logic
     }
 }
@@ -379,6 +507,14 @@ impl Logic {
     }
 
     fn node(&mut self, lits: Vec<Lit>) -> Lit {
+        match self.count(&lits) {
+            Some(count) => count,
+            None => self.conjunction_node(lits),
+        }
+    }
+
+    /// The conjunction of literals in normal form, whatever it may count.
+    pub(crate) fn conjunction_node(&mut self, lits: Vec<Lit>) -> Lit {
         let lits: Box<[Lit]> = lits.into();
         if let Some(&node) = self.index.get(&lits) {
             return Lit::new(node, false);
@@ -392,7 +528,7 @@ impl Logic {
 
     /// The literals dissolved and sorted, without repetitions and what follows from others; none if
     /// they contradict each other.
-    fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
+    pub(crate) fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
         let mut set = self.spare.pop().unwrap_or_default();
         set.clear();
         let reduced = self.reduce(lits, &mut set).map(|()| set.sorted());

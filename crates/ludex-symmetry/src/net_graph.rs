@@ -111,6 +111,12 @@ enum VertexKind {
     Goal,
     /// True from the beginning and ever after. The net does not read it any more, the rules do.
     ConstantBase,
+    /// What is settled, each by itself: no symmetry moves it.
+    Settled,
+    /// A set of nodes that are counted, those who count it, and the numbers that will do.
+    Set,
+    Count,
+    Number,
 }
 
 /// Kinds and depths as colours that are the same for every game.
@@ -135,6 +141,9 @@ struct NetGraphBuilder<'a> {
     /// The vertex of every node, and of its negation once it is used.
     vertex: Vec<u32>,
     negation: FxHashMap<usize, u32>,
+    /// The vertices of sets that are counted, and of numbers.
+    sets: FxHashMap<u32, u32>,
+    numbers: FxHashMap<usize, u32>,
     depth: Vec<u32>,
 }
 
@@ -146,6 +155,8 @@ impl NetGraph {
             edges: vec![],
             vertex: vec![0; logic.nodes.len()],
             negation: FxHashMap::default(),
+            sets: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             depth: depths(logic),
         };
         builder.leaves(keep);
@@ -168,15 +179,21 @@ impl NetGraphBuilder<'_> {
         }
         for b in 0..self.logic.bases.len() {
             let constant = self.logic.initial[b] && self.logic.next[b] == Lit::TRUE;
-            let kind = match keep.state.is_some_and(|s| s[b]) {
-                _ if constant => VertexKind::ConstantBase,
-                true => VertexKind::TrueBase,
-                false => VertexKind::Base,
+            let own = match keep.state.is_some_and(|s| s[b]) {
+                _ if self.logic.settled.bases[b].is_some() => {
+                    colour(VertexKind::Settled, 2 * b as u32)
+                }
+                _ if constant => colour(VertexKind::ConstantBase, 0),
+                true => colour(VertexKind::TrueBase, 0),
+                false => colour(VertexKind::Base, 0),
             };
-            self.vertex[1 + b] = self.add(colour(kind, 0));
+            self.vertex[1 + b] = self.add(own);
         }
         for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
-            let v = self.add(colour(VertexKind::Input, 0));
+            let v = self.add(match self.logic.settled.inputs[i] {
+                Some(_) => colour(VertexKind::Settled, 2 * i as u32 + 1),
+                None => colour(VertexKind::Input, 0),
+            });
             self.vertex[1 + self.logic.bases.len() + i] = v;
             self.edges.push((role as u32, v));
         }
@@ -192,6 +209,7 @@ impl NetGraphBuilder<'_> {
             let kind = match logic.nodes[node] {
                 LogicNode::And(_) if plain[node] => VertexKind::And,
                 LogicNode::And(_) => VertexKind::Nand,
+                LogicNode::Count(..) => VertexKind::Count,
                 _ => VertexKind::Atom,
             };
             let v = self.add(colour(kind, self.depth[node]));
@@ -212,10 +230,34 @@ impl NetGraphBuilder<'_> {
                         self.operands(rule, lits);
                     }
                 }
+                LogicNode::Count(set, numbers) => self.count(node, *set, numbers),
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    fn count(&mut self, node: usize, set: u32, numbers: &[bool]) {
+        let v = self.vertex[node];
+        let counted = match self.sets.get(&set) {
+            Some(counted) => *counted,
+            None => {
+                let counted = self.add(colour(VertexKind::Set, self.depth[node]));
+                self.sets.insert(set, counted);
+                let nodes = &self.logic.counts.sets[set as usize];
+                self.edges.extend(nodes.iter().map(|n| (counted, self.vertex[*n])));
+                counted
+            }
+        };
+        self.edges.push((v, counted));
+        for (n, _) in numbers.iter().enumerate().filter(|(_, will_do)| **will_do) {
+            let number = match self.numbers.get(&n) {
+                Some(number) => *number,
+                None => self.add(colour(VertexKind::Number, n as u32)),
+            };
+            self.numbers.insert(n, number);
+            self.edges.push((v, number));
+        }
     }
 
     fn operands(&mut self, user: u32, lits: &[Lit]) {
@@ -277,6 +319,10 @@ fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
         match node {
             LogicNode::And(lits) => lits.iter().for_each(&mut note),
             LogicNode::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
+            LogicNode::Count(set, _) => {
+                let nodes = logic.counts.sets[*set as usize].iter();
+                nodes.for_each(|n| note(&Lit::new(*n, false)));
+            }
             _ => {}
         }
     }
@@ -298,7 +344,12 @@ fn depths(logic: &Logic) -> Vec<u32> {
             LogicNode::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
             _ => vec![],
         });
-        let outside = operands.flatten().map(|l| l.gate()).filter(|n| *n < range.start);
+        let counted = logic.nodes[range.clone()].iter().flat_map(|n| match n {
+            LogicNode::Count(set, _) => logic.counts.sets[*set as usize].iter(),
+            _ => [].iter(),
+        });
+        let all = operands.flatten().map(|l| l.gate()).chain(counted.copied());
+        let outside = all.filter(|n| *n < range.start);
         let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
         depth[range.clone()].fill(above);
         node = range.end;
