@@ -157,8 +157,9 @@ pub fn of_net(
             *table = table.take().filter(|t| t.commutes(net, &bases, &inputs));
         }
     }
+    let sorting = searching.lasting(seconds / 2.0);
+    let sorted = sorted_maps(&rules.normal, ground, net, &logic, keep, &sorting);
     // Without the time for them the symmetries of the logic will do.
-    let sorted = sorted_maps(&rules.normal, ground, net, &logic, keep, &searching);
     let more: Vec<SymmetryMap> =
         of_rules.iter().flatten().cloned().chain(sorted.unwrap_or_default()).collect();
     let found = NetGroups::find(&logic, keep, &more, &searching)?;
