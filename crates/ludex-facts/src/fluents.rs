@@ -49,6 +49,13 @@ impl Fluents {
 }
 
 impl StateRelation {
+    /// The relation without facts that have another value at an argument (from 0).
+    pub(crate) fn only(&self, argument: usize, value: &str) -> StateRelation {
+        let has = |fact: &&BaseFact| fact.args[argument] == value;
+        let facts = self.facts.iter().filter(has).cloned().collect();
+        StateRelation { name: self.name.clone(), arity: self.arity, facts }
+    }
+
     /// The facts grouped by the values of some arguments (numbered from 0), in the facts' order.
     pub(crate) fn by_args(&self, args: &[usize]) -> IndexMap<Vec<&str>, Vec<usize>> {
         let mut groups: IndexMap<Vec<&str>, Vec<usize>> = IndexMap::new();

@@ -241,7 +241,9 @@ impl Invariants {
     pub(crate) fn seen_families(&self, name: &str, arity: usize) -> Vec<Vec<usize>> {
         let relation = self.fluents.find(name, arity);
         let of = |g: &MutexGroup| match &g.family[..] {
-            [(r, place)] if Some(*r) == relation => Some(place.clone()),
+            [part] if Some(part.relation) == relation && part.only.is_none() => {
+                Some(part.places.clone())
+            }
             _ => None,
         };
         let mut places: Vec<Vec<usize>> = self.groups.iter().filter_map(of).collect();
@@ -261,9 +263,9 @@ impl Invariants {
             left[&group.family[..]] -= 1;
         }
         let shared = |(family, open): (&[PlaceColumns], usize)| {
-            let (_, place) = family.iter().find(|part| part.0 == r && open == 0)?;
-            let variables: Vec<String> = place.iter().map(|a| variable(*a)).collect();
-            Some((place.clone(), self.family_text(family, &variables)))
+            let part = family.iter().find(|part| part.relation == r && open == 0)?;
+            let variables: Vec<String> = part.places.iter().map(|a| variable(*a)).collect();
+            Some((part.places.clone(), self.family_text(family, &variables)))
         };
         left.into_iter().filter_map(shared).collect()
     }

@@ -3,14 +3,32 @@
 //! A family is a relation with some of its arguments as place: one group for each value of these, for
 //! example for `cell` and {1, 2} all facts about one square. Only families with few place arguments
 //! are taken: at most one fact for each row says more than at most one for each square. A family may
-//! consist of several relations that share their places: a square is `free` or holds a `stone`.
+//! consist of several relations that share their places: a square is `free` or holds a `stone`. And it may
+//! consist of the facts with one value of an argument: a board always has exactly one `knight`, and many pawns.
 
 use crate::fluents::{Fluents, StateRelation};
 use crate::samples::Samples;
 use indexmap::IndexMap;
 
 /// A relation and the numbers (from 0) of its place arguments.
-pub type PlaceColumns = (usize, Vec<usize>);
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PlaceColumns {
+    pub relation: usize,
+    pub places: Vec<usize>,
+    /// Only facts that have this value at this argument.
+    pub only: Option<(usize, String)>,
+}
+
+impl PlaceColumns {
+    pub fn new(relation: usize, places: Vec<usize>) -> PlaceColumns {
+        PlaceColumns { relation, places, only: None }
+    }
+
+    /// All facts of the relation together.
+    pub fn is_whole(&self) -> bool {
+        self.places.is_empty() && self.only.is_none()
+    }
+}
 
 /// A set of bases of which at most one was true in every state seen.
 #[derive(Clone, Debug)]
@@ -29,17 +47,20 @@ pub fn groups(fluents: &Fluents, samples: &Samples) -> Vec<MutexGroup> {
     let mut groups = Vec::new();
     let mut parts: Vec<(PlaceColumns, BasesByPlace)> = Vec::new();
     for (r, relation) in fluents.relations.iter().enumerate() {
-        for place in places(relation, samples) {
-            let places = relation.by_args(&place);
-            let own = of_family(&[(r, place.clone())], &places, samples);
+        let determining = places(relation, samples);
+        for place in &determining {
+            let places = relation.by_args(place);
+            let part = PlaceColumns::new(r, place.clone());
+            let own = of_family(std::slice::from_ref(&part), &places, samples);
             if !own.iter().all(|g| g.always) {
-                parts.push(((r, place), places));
+                parts.push((part, places));
             }
             groups.extend(own);
         }
+        groups.extend(of_pieces(r, relation, &determining, samples));
         let all: Vec<usize> = (0..relation.arity).collect();
         let places = relation.by_args(&all);
-        parts.push(((r, all), places));
+        parts.push((PlaceColumns::new(r, all), places));
     }
     groups.extend(across(parts, samples));
     groups
@@ -59,19 +80,65 @@ type BasesByPlace<'a> = IndexMap<Vec<&'a str>, Vec<usize>>;
 
 /// The smallest sets of place arguments for which no place ever held two facts.
 fn places(relation: &StateRelation, samples: &Samples) -> Vec<Vec<usize>> {
-    let arity = relation.arity.min(MOST_ARGUMENTS);
-    let mut sets: Vec<Vec<usize>> = (0..(1usize << arity) - 1)
-        .map(|mask| (0..arity).filter(|a| mask >> a & 1 == 1).collect())
-        .collect();
-    sets.sort_by_key(|s: &Vec<usize>| s.len());
+    let arguments: Vec<usize> = (0..relation.arity.min(MOST_ARGUMENTS)).collect();
     let mut found: Vec<Vec<usize>> = Vec::new();
-    for set in sets {
-        let covered = found.iter().any(|f| f.iter().all(|a| set.contains(a)));
-        if !covered && relation.by_args(&set).values().all(|g| samples.one_of(g).1) {
+    for set in proper_subsets(&arguments) {
+        let is_new = !found.iter().any(|known| is_within(known, &set));
+        if is_new && relation.by_args(&set).values().all(|g| samples.one_of(g).1) {
             found.push(set);
         }
     }
     found
+}
+
+/// Families of the facts with one value of an argument, of which every place always held exactly one. Those that
+/// are part of a family without it say nothing new.
+fn of_pieces(
+    r: usize,
+    relation: &StateRelation,
+    determining: &[Vec<usize>],
+    samples: &Samples,
+) -> Vec<MutexGroup> {
+    let mut groups = Vec::new();
+    let arguments = 0..relation.arity.min(MOST_ARGUMENTS);
+    for argument in arguments.clone() {
+        let others: Vec<usize> = arguments.clone().filter(|a| *a != argument).collect();
+        let values = relation.by_args(&[argument]);
+        for value in values.keys().filter(|_| values.len() > 1).map(|key| key[0]) {
+            let pieces = relation.only(argument, value);
+            let mut found: Vec<Vec<usize>> = Vec::new();
+            for places in proper_subsets(&others) {
+                let with_value: Vec<usize> = places.iter().copied().chain([argument]).collect();
+                let known = determining.iter().any(|known| is_within(known, &with_value));
+                if known || found.iter().any(|known| is_within(known, &places)) {
+                    continue;
+                }
+                let by_place = pieces.by_args(&places);
+                if by_place.values().all(|bases| samples.one_of(bases) == (true, true)) {
+                    found.push(places.clone());
+                    let only = Some((argument, value.to_string()));
+                    let family = [PlaceColumns { relation: r, places, only }];
+                    groups.extend(of_family(&family, &by_place, samples));
+                }
+            }
+        }
+    }
+    groups
+}
+
+/// Small sets first.
+fn proper_subsets(arguments: &[usize]) -> Vec<Vec<usize>> {
+    let subset = |mask: usize| {
+        let chosen = arguments.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+        chosen.map(|(_, a)| *a).collect()
+    };
+    let mut sets: Vec<Vec<usize>> = (0..(1usize << arguments.len()) - 1).map(subset).collect();
+    sets.sort_by_key(Vec::len);
+    sets
+}
+
+fn is_within(small: &[usize], large: &[usize]) -> bool {
+    small.iter().all(|a| large.contains(a))
 }
 
 /// Families of several relations with the same places, of which each always held one fact of one of
@@ -88,7 +155,7 @@ fn across(mut parts: Vec<(PlaceColumns, BasesByPlace)>, samples: &Samples) -> Ve
             if full(&places) {
                 break;
             }
-            let new = family.iter().all(|known| known.0 != part.0);
+            let new = family.iter().all(|known| known.relation != part.relation);
             if let Some(both) = joined(&places, others, samples).filter(|_| new) {
                 family.push(part.clone());
                 places = both;

@@ -1,5 +1,6 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
+use super::groups::PlaceColumns;
 use super::implications::implications;
 use super::phases::phases;
 use super::ranking::Ranking;
@@ -227,19 +228,20 @@ impl<'w> InvariantSearch<'w> {
     fn are_whole(&self, part: &[InvariantCandidate]) -> bool {
         let whole = |c: &InvariantCandidate| {
             let group = &self.found.groups[c.group.expect("of a group")];
-            group.family.iter().all(|(_, place)| place.is_empty())
+            group.family.iter().all(PlaceColumns::is_whole)
         };
         part.iter().all(whole)
     }
 
     /// The candidates of each relation, and of relations together, few before many.
     fn groups_by_relation(&mut self) -> Vec<Vec<InvariantCandidate>> {
-        let mut parts: IndexMap<Vec<usize>, Vec<InvariantCandidate>> = IndexMap::new();
+        type Kinds = Vec<(usize, Option<(usize, String)>)>;
+        let mut parts: IndexMap<Kinds, Vec<InvariantCandidate>> = IndexMap::new();
         let groups = self.one_of_groups();
         for candidate in self.undecided(groups) {
             let group = &self.found.groups[candidate.group.expect("of a group")];
-            let relations = group.family.iter().map(|part| part.0).collect();
-            parts.entry(relations).or_default().push(candidate);
+            let kinds = group.family.iter().map(|part| (part.relation, part.only.clone()));
+            parts.entry(kinds.collect()).or_default().push(candidate);
         }
         let mut parts: Vec<Vec<InvariantCandidate>> = parts.into_values().collect();
         parts.sort_by_key(Vec::len);
@@ -467,7 +469,7 @@ impl<'w> InvariantSearch<'w> {
         let counters: Vec<Vec<usize>> = self
             .found
             .proved_groups()
-            .filter(|(g, one)| *one && g.family.iter().all(|(_, place)| place.is_empty()))
+            .filter(|(g, one)| *one && g.family.iter().all(PlaceColumns::is_whole))
             .map(|(g, _)| g.bases.clone())
             .filter(|bases| !self.found.samples.returns_to(bases))
             .collect();

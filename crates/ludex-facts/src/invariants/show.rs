@@ -99,10 +99,10 @@ impl Invariants {
 
     /// `(cell 1 2 *)`: what its facts have in common.
     fn group_text(&self, group: &MutexGroup) -> String {
-        let part = |(relation, place): &PlaceColumns| {
-            let mut facts = self.fluents.relations[*relation].facts.iter();
+        let part = |part: &PlaceColumns| {
+            let mut facts = self.fluents.relations[part.relation].facts.iter();
             let first = facts.find(|f| f.base == group.bases[0])?;
-            Some(place.iter().map(|a| first.args[*a].clone()).collect::<Vec<_>>())
+            Some(part.places.iter().map(|a| first.args[*a].clone()).collect::<Vec<_>>())
         };
         let values = group.family.iter().find_map(part).expect("a fact of one of the relations");
         self.family_text(&group.family, &values)
@@ -110,9 +110,11 @@ impl Invariants {
 
     /// The facts of a family at a place, told by these values or variables.
     pub fn family_text(&self, family: &[PlaceColumns], values: &[String]) -> String {
-        let part = |(relation, place): &PlaceColumns| {
-            let value = |a| place.iter().position(|p| *p == a).map(|i| values[i].clone());
-            text(&self.fluents.relations[*relation], |a| value(a).unwrap_or("*".into()))
+        let part = |PlaceColumns { relation, places, only }: &PlaceColumns| {
+            let placed = |a| places.iter().position(|p| *p == a).map(|i| values[i].clone());
+            let fixed = |a| only.iter().find(|(b, _)| *b == a).map(|(_, value)| value.clone());
+            let value = |a| placed(a).or_else(|| fixed(a)).unwrap_or("*".into());
+            text(&self.fluents.relations[*relation], value)
         };
         family.iter().map(part).collect::<Vec<_>>().join(", ")
     }

@@ -62,7 +62,7 @@ impl Invariants {
     fn key(&self, number: usize, relation_of: &[usize]) -> SummaryKey {
         let invariant = &self.found[number];
         let about = &invariant.about;
-        let relation = |base: usize| vec![(relation_of[base], vec![])];
+        let relation = |base: usize| vec![PlaceColumns::new(relation_of[base], vec![])];
         let (parts, apart) = match invariant.kind {
             InvariantKind::ExactlyOne | InvariantKind::AtMostOne | InvariantKind::AtLeastOne => {
                 (self.group(invariant).family.clone(), None)
@@ -105,7 +105,7 @@ impl Invariants {
     /// `exactly one of (cell ?x ?y *) for every ?x ?y`.
     fn groups_text(&self, invariant: &Invariant, count: usize) -> String {
         let family = &self.group(invariant).family;
-        let variables: Vec<String> = family[0].1.iter().map(|a| variable(*a)).collect();
+        let variables: Vec<String> = family[0].places.iter().map(|a| variable(*a)).collect();
         let of_family = |g: &&MutexGroup| g.family == *family && g.bases.len() > 1;
         let all = self.groups.iter().filter(of_family).count();
         let every = match count == all {

@@ -7,7 +7,7 @@
 
 use super::joint::{Joint, MoveCovering};
 use ludex_facts::fluents::{Fluents, parts};
-use ludex_facts::invariants::groups;
+use ludex_facts::invariants::{PlaceColumns, groups};
 use ludex_facts::prove::{Prover, Verdict};
 use ludex_facts::samples::Samples;
 use ludex_gdl::budget::{Budget, Stop};
@@ -120,7 +120,7 @@ fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Li
     let samples = Samples::gather(net, 1, SAMPLES, budget)?;
     let mut lits = Vec::new();
     for group in groups(&Fluents::new(net), &samples) {
-        if group.family.iter().any(|(_, place)| !place.is_empty()) {
+        if !group.family.iter().all(PlaceColumns::is_whole) {
             continue;
         }
         let bases: Vec<Lit> = group.bases.iter().map(|b| net.base_lit(*b)).collect();

@@ -42,6 +42,30 @@ fn a_place_may_be_told_by_several_relations() {
     assert!(all.iter().any(|text| text == cells), "{all:?}");
 }
 
+/// Two boards, each with a knight among pawns: a place of which it leaves is never empty because there is no other.
+const KNIGHTS: &str = "(role r) (board 1) (board 2) (near a b) (near b c) (near c a)
+    (<= (init (cell ?b a knight)) (board ?b)) (<= (init (cell ?b b pawn)) (board ?b))
+    (<= (init (cell ?b c pawn)) (board ?b)) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+    (<= (legal r (move ?b ?x ?y)) (true (cell ?b ?x knight)) (near ?x ?y))
+    (<= (next (cell ?b ?y knight)) (does r (move ?b ?x ?y)))
+    (<= (next (cell ?b ?x blank)) (does r (move ?b ?x ?y)))
+    (<= (next (cell ?b ?z pawn)) (true (cell ?b ?z pawn)) (does r (move ?b ?x ?y)) (distinct ?z ?y))
+    (<= (next (cell ?b ?z blank)) (true (cell ?b ?z blank)) (does r (move ?b ?x ?y)) (distinct ?z ?y))
+    (<= (next (cell ?b ?z ?p)) (true (cell ?b ?z ?p)) (does r (move ?c ?x ?y)) (distinct ?b ?c))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 5))) (goal r 0)";
+
+#[test]
+fn a_piece_may_be_there_once() {
+    let found = Invariants::find(&subject("knights", KNIGHTS).net, &Budget::unlimited()).unwrap();
+    let proved = texts(&found, "exactly-one");
+    for expected in ["exactly one of (cell 2 * knight)", "exactly one of (cell 1 b *)"] {
+        assert!(proved.iter().any(|text| text == expected), "{proved:?}");
+    }
+    let all: Vec<String> = found.summaries().into_iter().map(|s| s.text).collect();
+    let family = "exactly one of (cell ?x * knight) for every ?x";
+    assert!(all.iter().any(|text| text == family), "{all:?}");
+}
+
 /// Steps that go on beyond the end of the match are known never to come only after they were asked about.
 const SHORT: &str = "(role r) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
     (legal r a) (legal r b) (<= (next (last ?m)) (does r ?m))
