@@ -91,17 +91,19 @@ fn board(families: &[Family], roles: bool, vocabulary: &Vocabulary) -> Option<Sy
     let size = |(_, s): &(&Family, &FamilyImage)| s.values[0].len() * s.values[1].len();
     let moved = |(f, _): &(&Family, &FamilyImage)| !f.is_still();
     let (_, shape) = shapes?.into_iter().filter(cells).filter(moved).max_by_key(size)?;
-    let [x, y] = [0, 1].map(|i| vocabulary.texts(&shape.values[i]));
+    let at = coordinates(shape, vocabulary);
+    let [x, y] = [at, at + 1].map(|i| vocabulary.texts(&shape.values[i]));
     if x.len() < 2 || y.len() < 2 {
         return None;
     }
     let (still_x, still_y) = (is_identity(&x), is_identity(&y));
     // Two values that are exchanged with the roles are theirs, not lines of a board.
     let theirs = |v: &BTreeMap<String, String>| roles && v.len() == 2 && !is_identity(v);
-    if shape.place[..2] == [0, 1] && (still_x || theirs(&x)) && (still_y || theirs(&y)) {
+    let place = [shape.place[at], shape.place[at + 1]];
+    if place == [at, at + 1] && (still_x || theirs(&x)) && (still_y || theirs(&y)) {
         return None;
     }
-    match shape.place[..2] {
+    match place.map(|p| p.wrapping_sub(at)) {
         [0, 1] => match (reverses(&x), reverses(&y)) {
             (true, true) => Some(SymmetryKind::HalfTurn),
             (true, false) if still_y => Some(SymmetryKind::Reflection),
@@ -120,6 +122,17 @@ fn board(families: &[Family], roles: bool, vocabulary: &Vocabulary) -> Option<Sy
         }
         _ => None,
     }
+}
+
+/// The argument that is the first of two coordinates: the first of all, unless a number stays before two others that are
+/// both moved, such as those of a place in `(connected 3 a 2)`.
+fn coordinates(shape: &FamilyImage, vocabulary: &Vocabulary) -> usize {
+    let moved = |i: usize| {
+        let values = vocabulary.texts(&shape.values[i]);
+        values.len() > 2 && (shape.place[i] != i || !is_identity(&values))
+    };
+    let later = (1..shape.place.len() - 1).find(|i| moved(*i) && moved(i + 1));
+    later.filter(|_| !moved(0)).unwrap_or(0)
 }
 
 fn is_identity(map: &BTreeMap<String, String>) -> bool {

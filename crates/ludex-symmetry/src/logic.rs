@@ -6,19 +6,20 @@
 //! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
 
 mod counts;
+mod ladders;
+mod settled;
+
+pub use settled::Settled;
 
 use super::marks::Marks;
 use counts::Counts;
-use ludex_facts::latches::{finally, finally_with};
-use ludex_facts::prove::Prover;
-use ludex_facts::samples::Samples;
+use ladders::{Ladder, ladders};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{Rel, TermId, is_chance};
 use ludex_net::ground::{Ground, GroundLiteral, Ports};
 use ludex_net::{Gate, Lit, Net};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogicNode {
@@ -31,75 +32,19 @@ pub enum LogicNode {
     Recursive(Vec<Vec<Lit>>),
     /// A set of `Counts`, and how many of its nodes may hold.
     Count(u32, Box<[bool]>),
+    /// A value at the top of a `Bag`.
+    Bag(u32, u32),
 }
 
-/// What has its value for good from the first state on, whatever is played. A symmetry leaves it alone.
-#[derive(Clone, Debug)]
-pub struct Settled {
-    pub bases: Vec<Option<bool>>,
-    /// Moves that are never made, or always.
-    pub inputs: Vec<Option<bool>>,
-}
-
-impl Settled {
-    /// What the structure of the net shows, and what is proved of facts that were never seen to change.
-    pub fn of(net: &Net, budget: &Budget) -> Result<Settled, Stop> {
-        let initial: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-        let mut found = finally(net, &initial);
-        let proofs = budget.lasting(PROOF_SECONDS);
-        if let Ok(for_good) = proved(net, &found.bases, &proofs)
-            && for_good.iter().any(Option::is_some)
-        {
-            found = finally_with(net, &initial, &for_good);
-            let values = found.bases.iter_mut().zip(for_good);
-            values.for_each(|(value, proved)| *value = value.or(proved));
-        }
-        budget.check()?;
-        Ok(Settled { bases: found.bases, inputs: found.inputs })
-    }
-
-    /// Nothing is known to stay as it is.
-    pub fn nothing(bases: usize, inputs: usize) -> Settled {
-        Settled { bases: vec![None; bases], inputs: vec![None; inputs] }
-    }
-
-    /// Whether a state has all that is settled.
-    pub fn agrees(&self, state: &[bool]) -> bool {
-        self.bases.iter().zip(state).all(|(settled, value)| settled.is_none_or(|s| s == *value))
-    }
-}
-
-/// Seconds for proofs that facts never change.
-const PROOF_SECONDS: f64 = 2.0;
-/// Conflicts of the solver in such a proof, and facts that are proved together at the most.
-const EFFORT: i32 = 5_000;
-const MOST_JOINT: usize = 500;
-
-/// Facts that were never seen to change, as far as induction shows that they do not.
-fn proved(net: &Net, known: &[Option<bool>], budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
-    let shared = Arc::new(net.clone());
-    let samples = Samples::usual(&shared, budget)?;
-    let value = |b: usize| net.bases[b].initial;
-    let changes = |b: usize| (0..samples.states.len()).any(|s| samples.holds(s, b) != value(b));
-    let open = (0..net.bases.len()).filter(|b| known[*b].is_none() && !changes(*b));
-    let lit = |b: usize| if value(b) { net.base_lit(b) } else { !net.base_lit(b) };
-    let candidates: Vec<Lit> = open.map(lit).collect();
-    let mut for_good = known.to_vec();
-    let mut prover = Prover::new(net.clone(), budget);
-    prover.effort = EFFORT;
-    for (b, value) in known.iter().enumerate().filter_map(|(b, v)| Some((b, (*v)?))) {
-        prover.add_lemma(if value { net.base_lit(b) } else { !net.base_lit(b) });
-    }
-    let mut stay = prover.local(&candidates)?.0;
-    for lit in &stay {
-        prover.add_lemma(*lit);
-    }
-    let open: Vec<Lit> = candidates.into_iter().filter(|l| !stay.contains(l)).collect();
-    if open.len() <= MOST_JOINT {
-        stay.extend(prover.inductive(&open).unwrap_or_default());
-    }
-    stay.iter().for_each(|l| for_good[l.gate() - 1] = Some(!l.negated()));
-    Ok(for_good)
+/// Places in any order, each of which makes one of the steps whose conditions hold there, from a value to the next.
+#[derive(Debug)]
+pub struct Bag {
+    /// Per place: conditions, and the kinds of steps that they make.
+    pub places: Vec<Vec<(Lit, u32)>>,
+    /// Kind, value before and value that follows.
+    pub steps: Vec<(u32, u32, u32)>,
+    pub values: u32,
+    pub start: u32,
 }
 
 /// The logic of a game. Bases and inputs are numbered as in the net.
@@ -116,6 +61,7 @@ pub struct Logic {
     pub components: Vec<std::ops::Range<usize>>,
     pub index: FxHashMap<Box<[Lit]>, usize>,
     pub(crate) counts: Counts,
+    pub bags: Vec<Bag>,
     /// Per base and per input.
     pub next: Vec<Lit>,
     pub legal: Vec<Lit>,
@@ -154,13 +100,27 @@ impl Logic {
         let groups = components(ground.atoms.len(), |a| &edges[a as usize]);
         let is_recursive =
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        let ladders = ladders(ground, &rules);
+        let mut rung_of: FxHashMap<usize, LadderAtom> = FxHashMap::default();
+        for (number, ladder) in ladders.iter().enumerate() {
+            rung_of.extend(ladder.inner.iter().map(|a| (*a, LadderAtom::Inner)));
+            rung_of.extend(ladder.tops.iter().map(|(a, v)| (*a, LadderAtom::Top(number, *v))));
+        }
         of_fitting_size(|dissolved| {
             let mut builder = LogicBuilder::new(ground, &ports, settled, dissolved);
+            let mut bags: Vec<Option<u32>> = vec![None; ladders.len()];
             for group in groups.iter() {
                 budget.check()?;
-                match is_recursive(group) {
-                    true => builder.component(group, &rules),
-                    false => builder.atom(group[0] as usize, &rules),
+                let atom = group[0] as usize;
+                match rung_of.get(&atom) {
+                    Some(LadderAtom::Inner) => {}
+                    Some(LadderAtom::Top(number, value)) => {
+                        let bag =
+                            *bags[*number].get_or_insert_with(|| builder.bag(&ladders[*number]));
+                        builder.top(atom, bag, *value);
+                    }
+                    None if is_recursive(group) => builder.component(group, &rules),
+                    None => builder.atom(atom, &rules),
                 }
                 if builder.logic.is_too_large() {
                     return Ok(None);
@@ -193,6 +153,7 @@ impl Logic {
             components: vec![],
             index: FxHashMap::default(),
             counts: Counts::default(),
+            bags: vec![],
             next: vec![],
             legal: vec![],
             terminal: Lit::FALSE,
@@ -261,10 +222,13 @@ impl Logic {
         Ok(Some(logic))
     }
 
-    /// What is settled has nothing to become.
+    /// What is settled has nothing to become, and what is never made is never legal.
     fn settle(&mut self) {
         for (next, settled) in self.next.iter_mut().zip(&self.settled.bases) {
             *next = value_or(*settled, *next);
+        }
+        for (legal, settled) in self.legal.iter_mut().zip(&self.settled.inputs) {
+            *legal = if *settled == Some(false) { Lit::FALSE } else { *legal };
         }
     }
 
@@ -285,15 +249,24 @@ impl Logic {
                     open.extend(rules.iter().flatten().map(|l| l.gate()))
                 }
                 LogicNode::Count(set, _) => open.extend(self.counts.sets[*set as usize].iter()),
+                LogicNode::Bag(bag, _) => open.extend(self.bags[*bag as usize].nodes()),
                 _ => {}
             }
         }
         live
     }
 
-    /// Whether the game has atoms that depend on each other.
-    pub fn is_recursive(&self) -> bool {
-        !self.components.is_empty()
+    /// Whether there is only one way to go on with a map of bases and inputs: not so where atoms depend on
+    /// each other, or where values of bags may be exchanged.
+    pub fn follows_leaves(&self) -> bool {
+        self.components.is_empty() && self.bags.is_empty()
+    }
+}
+
+impl Bag {
+    /// The nodes that its conditions are.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().flatten().map(|(condition, _)| condition.gate())
     }
 }
 
@@ -393,6 +366,12 @@ fn without_parts(
     done
 }
 
+/// An atom of a ladder: one that only the ladder asks, or a value at the top of one.
+enum LadderAtom {
+    Inner,
+    Top(usize, u32),
+}
+
 struct LogicBuilder<'a> {
     ground: &'a Ground,
     logic: Logic,
@@ -428,6 +407,7 @@ impl<'a> LogicBuilder<'a> {
             components: vec![],
             index: FxHashMap::default(),
             counts: Counts::default(),
+            bags: vec![],
             settled: settled.clone(),
             terminal: Lit::FALSE,
             goals: vec![],
@@ -453,6 +433,28 @@ impl<'a> LogicBuilder<'a> {
             none.push(!self.logic.and(body));
         }
         self.lits[atom] = !self.logic.and(none);
+    }
+
+    /// A ladder, all of whose conditions are nodes already.
+    fn bag(&mut self, ladder: &Ladder) -> u32 {
+        let mut places = Vec::new();
+        for rung in &ladder.rungs {
+            let mut place = Vec::new();
+            for (condition, kind) in rung {
+                let lits = condition.iter().map(|l| self.lit(l)).collect();
+                let condition = self.logic.and(lits);
+                place.extend((condition != Lit::FALSE).then_some((condition, *kind)));
+            }
+            places.push(place);
+        }
+        let (steps, values, start) = (ladder.steps.clone(), ladder.values, ladder.start);
+        self.logic.bags.push(Bag { places, steps, values, start });
+        self.logic.bags.len() as u32 - 1
+    }
+
+    fn top(&mut self, atom: usize, bag: u32, value: u32) {
+        self.lits[atom] = Lit::new(self.logic.nodes.len(), false);
+        self.logic.nodes.push(LogicNode::Bag(bag, value));
     }
 
     fn component(&mut self, group: &[u32], rules: &[Vec<Vec<GroundLiteral>>]) {

@@ -50,13 +50,13 @@ impl NetSymmetries {
         };
         let roles: Vec<u32> = (0..logic.roles.len() as u32).collect();
         let (group, order, fixed) = search(&graph, &roles)?;
-        // Conjunctions are all different, so that only recursion leaves anything else to move.
-        let kernel = match logic.is_recursive() {
-            true => search(&leaves_fixed(&graph, logic), &[])?.0,
-            false => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
+        // Conjunctions are all different, so that only recursion and bags leave anything else to move.
+        let kernel = match logic.follows_leaves() {
+            false => search(&leaves_fixed(&graph, logic), &[])?.0,
+            true => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
         };
         // How much of the kernel a part of the group has is not known.
-        if logic.is_recursive() && !(group.complete && kernel.complete) {
+        if !logic.follows_leaves() && !(group.complete && kernel.complete) {
             return Err(stopped(Stopped, budget));
         }
         let kernel = kernel.order;
@@ -117,6 +117,17 @@ enum VertexKind {
     Set,
     Count,
     Number,
+    /// A bag, its places with their conditions, its kinds of steps, its values, and steps as what they
+    /// leave and where they lead.
+    Bag,
+    Place,
+    Condition,
+    StepKind,
+    Value,
+    Start,
+    From,
+    To,
+    Top,
 }
 
 /// Kinds and depths as colours that are the same for every game.
@@ -144,6 +155,8 @@ struct NetGraphBuilder<'a> {
     /// The vertices of sets that are counted, and of numbers.
     sets: FxHashMap<u32, u32>,
     numbers: FxHashMap<usize, u32>,
+    /// The vertices of bags, and of their first values.
+    bags: FxHashMap<u32, (u32, u32)>,
     depth: Vec<u32>,
 }
 
@@ -157,6 +170,7 @@ impl NetGraph {
             negation: FxHashMap::default(),
             sets: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            bags: FxHashMap::default(),
             depth: depths(logic),
         };
         builder.leaves(keep);
@@ -190,12 +204,14 @@ impl NetGraphBuilder<'_> {
             self.vertex[1 + b] = self.add(own);
         }
         for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
-            let v = self.add(match self.logic.settled.inputs[i] {
-                Some(_) => colour(VertexKind::Settled, 2 * i as u32 + 1),
-                None => colour(VertexKind::Input, 0),
+            // What is never made is nobody's, so that roles can change places without it.
+            let never = self.logic.settled.inputs[i] == Some(false);
+            let v = self.add(match never {
+                true => colour(VertexKind::Settled, 2 * i as u32 + 1),
+                false => colour(VertexKind::Input, 0),
             });
             self.vertex[1 + self.logic.bases.len() + i] = v;
-            self.edges.push((role as u32, v));
+            self.edges.extend((!never).then_some((role as u32, v)));
         }
     }
 
@@ -210,6 +226,7 @@ impl NetGraphBuilder<'_> {
                 LogicNode::And(_) if plain[node] => VertexKind::And,
                 LogicNode::And(_) => VertexKind::Nand,
                 LogicNode::Count(..) => VertexKind::Count,
+                LogicNode::Bag(..) => VertexKind::Top,
                 _ => VertexKind::Atom,
             };
             let v = self.add(colour(kind, self.depth[node]));
@@ -231,6 +248,11 @@ impl NetGraphBuilder<'_> {
                     }
                 }
                 LogicNode::Count(set, numbers) => self.count(node, *set, numbers),
+                LogicNode::Bag(bag, value) => {
+                    let (own, values) = self.bag(*bag, self.depth[node]);
+                    let v = self.vertex[node];
+                    self.edges.extend([(v, own), (v, values + value)]);
+                }
                 _ => {}
             }
         }
@@ -258,6 +280,52 @@ impl NetGraphBuilder<'_> {
             self.numbers.insert(n, number);
             self.edges.push((v, number));
         }
+    }
+
+    /// The vertices of a bag and of its first value, which the others follow.
+    fn bag(&mut self, number: u32, depth: u32) -> (u32, u32) {
+        if let Some(known) = self.bags.get(&number) {
+            return *known;
+        }
+        let bag = &self.logic.bags[number as usize];
+        let own = self.add(colour(VertexKind::Bag, depth));
+        let kinds = bag.steps.iter().map(|s| s.0 + 1).max().unwrap_or(0);
+        let first_kind = self.colours.len() as u32;
+        for _ in 0..kinds {
+            self.add(colour(VertexKind::StepKind, depth));
+        }
+        let values = self.colours.len() as u32;
+        for value in 0..bag.values {
+            let kind = if value == bag.start { VertexKind::Start } else { VertexKind::Value };
+            let v = self.add(colour(kind, depth));
+            self.edges.push((own, v));
+        }
+        for (kind, before, after) in &bag.steps {
+            let from = self.add(colour(VertexKind::From, depth));
+            let to = self.add(colour(VertexKind::To, depth));
+            let kind = first_kind + kind;
+            self.edges.extend([
+                (kind, from),
+                (from, values + before),
+                (from, to),
+                (to, values + after),
+            ]);
+        }
+        for conditions in &bag.places {
+            let place = self.add(colour(VertexKind::Place, depth));
+            self.edges.push((own, place));
+            for (lit, kind) in conditions {
+                let condition = self.add(colour(VertexKind::Condition, depth));
+                let v = self.literal(*lit);
+                self.edges.extend([
+                    (place, condition),
+                    (condition, first_kind + kind),
+                    (condition, v),
+                ]);
+            }
+        }
+        self.bags.insert(number, (own, values));
+        (own, values)
     }
 
     fn operands(&mut self, user: u32, lits: &[Lit]) {
@@ -323,6 +391,10 @@ fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
                 let nodes = logic.counts.sets[*set as usize].iter();
                 nodes.for_each(|n| note(&Lit::new(*n, false)));
             }
+            LogicNode::Bag(bag, _) => {
+                let places = &logic.bags[*bag as usize].places;
+                places.iter().flatten().for_each(|(condition, _)| note(condition));
+            }
             _ => {}
         }
     }
@@ -345,10 +417,11 @@ fn depths(logic: &Logic) -> Vec<u32> {
             _ => vec![],
         });
         let counted = logic.nodes[range.clone()].iter().flat_map(|n| match n {
-            LogicNode::Count(set, _) => logic.counts.sets[*set as usize].iter(),
-            _ => [].iter(),
+            LogicNode::Count(set, _) => logic.counts.sets[*set as usize].to_vec(),
+            LogicNode::Bag(bag, _) => logic.bags[*bag as usize].nodes().collect(),
+            _ => vec![],
         });
-        let all = operands.flatten().map(|l| l.gate()).chain(counted.copied());
+        let all = operands.flatten().map(|l| l.gate()).chain(counted);
         let outside = all.filter(|n| *n < range.start);
         let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
         depth[range.clone()].fill(above);

@@ -44,12 +44,13 @@ impl SymmetryMap {
         let number: FxHashMap<Term, u32> = numbered(logic.bases.iter().map(text));
         let image = |t: &TermId| number.get(&(map.fact)(&text(t))).copied();
         let bases = logic.bases.iter().map(image);
-        let bases = beside(&logic.settled.bases, bases)?;
+        let bases = beside(&logic.settled.bases, |value| value.is_some(), bases)?;
         let all = logic.inputs.iter();
         let number: FxHashMap<(u32, Term), u32> = numbered(all.map(|(r, t)| (*r as u32, text(t))));
         let image =
             |(r, t): &(usize, TermId)| number.get(&(roles[*r], (map.action)(&text(t)))).copied();
-        let inputs = beside(&logic.settled.inputs, logic.inputs.iter().map(image))?;
+        let never = |value: Option<bool>| value == Some(false);
+        let inputs = beside(&logic.settled.inputs, never, logic.inputs.iter().map(image))?;
         Some(SymmetryMap { roles, bases, inputs })
     }
 
@@ -88,9 +89,9 @@ impl SymmetryMap {
     }
 
     /// Whether the tables, taken on through all conjunctions, give the same game. Nothing can be said
-    /// of recursive games this way. `live`: the nodes that matter.
+    /// this way where more than that must be mapped. `live`: the nodes that matter.
     pub fn keeps(&self, logic: &Logic, live: &[bool]) -> Option<bool> {
-        if logic.is_recursive() {
+        if !logic.follows_leaves() {
             return None;
         }
         let mut image: Vec<usize> = Vec::with_capacity(logic.nodes.len());
@@ -120,7 +121,7 @@ impl SymmetryMap {
                         None => return Some(false),
                     }
                 }
-                LogicNode::Recursive(_) => unreachable!("not recursive"),
+                LogicNode::Recursive(_) | LogicNode::Bag(..) => unreachable!("all follows leaves"),
             });
         }
         let goal = |&(r, v, l): &(usize, i64, Lit)| (self.roles[r] as usize, v, lit(&image, l));
@@ -157,12 +158,16 @@ impl SymmetryMap {
     }
 }
 
-/// Images of what is not settled; what is has to have an image that is settled, too, and stays.
-fn beside(settled: &[Option<bool>], images: impl Iterator<Item = Option<u32>>) -> Option<Vec<u32>> {
+/// Images of what does not stay where it is; an image has to be settled as what it is an image of.
+fn beside(
+    settled: &[Option<bool>],
+    stays: impl Fn(Option<bool>) -> bool,
+    images: impl Iterator<Item = Option<u32>>,
+) -> Option<Vec<u32>> {
     let fits = |(i, image): (usize, Option<u32>)| {
         let (value, image) = (settled[i], image?);
         let same = settled[image as usize] == value;
-        same.then_some(if value.is_some() { i as u32 } else { image })
+        same.then_some(if stays(value) { i as u32 } else { image })
     };
     images.enumerate().map(fits).collect()
 }

@@ -81,12 +81,36 @@ fn ladders_of_at_least_so_many_are_recognised() {
     check(&read(&text), "120", "120");
 }
 
+/// Places that are painted in two colours, both counted on the way through the places: these can be exchanged, and
+/// the colours where as many of each are wanted.
+#[test]
+fn pairs_of_numbers_are_counted_in_any_order() {
+    let game = |black: usize, red: usize| {
+        let mut text = format!(
+            "(role p) (colour black) (colour red)
+            (<= (legal p (paint ?x ?c)) (place ?x) (colour ?c) (open ?x)) (legal p wait)
+            (<= (next (cell ?x ?c)) (does p (paint ?x ?c))) (<= (next (cell ?x ?c)) (true (cell ?x ?c)))
+            (<= (open ?x) (place ?x) (not (true (cell ?x black))) (not (true (cell ?x red))))
+            (<= (count ?x ?c ?r) (succ ?x ?y) (place ?x) (true (cell ?x black)) (count ?y ?b ?r) (succ ?b ?c))
+            (<= (count ?x ?b ?c) (succ ?x ?y) (place ?x) (true (cell ?x red)) (count ?y ?b ?r) (succ ?r ?c))
+            (<= (count ?x ?b ?r) (succ ?x ?y) (place ?x) (open ?x) (count ?y ?b ?r)) (count 5 0 0)
+            (<= done (count 1 {black} {red}))
+            (<= terminal done) (<= (goal p 100) done) (<= (goal p 0) (not done))"
+        );
+        for i in 0..5 {
+            text += &format!("(succ {i} {0})", i + 1);
+        }
+        text + "(place 1) (place 2) (place 3) (place 4)"
+    };
+    check(&read(&game(2, 1)), "24", "24");
+    check(&read(&game(2, 2)), "48", "48");
+}
+
 /// The half turn of hex: its columns and steps share their names.
 #[test]
-#[ignore = "takes minutes"]
 fn boards_turn_without_the_clock() {
     let Some(rules) = collected("hex") else { return };
-    assert_eq!(orders(&rules), ("4".into(), "2".into()));
+    check(&rules, "4", "2");
 }
 
 #[test]
@@ -99,4 +123,27 @@ fn pieces_of_four_bits_and_a_board_of_ten_lines() {
 fn boards_whose_pieces_are_counted_square_by_square_turn() {
     let Some(rules) = collected("reversi") else { return };
     check(&rules, "16", "8");
+}
+
+/// Pieces of both colours are counted together.
+#[test]
+fn boards_whose_pieces_are_counted_in_pairs_turn() {
+    let Some(rules) = collected("othello-comp2007") else { return };
+    check(&rules, "16", "8");
+}
+
+/// Squares that no piece ever reaches stay blank as long as somebody moves, which takes a proof.
+#[test]
+fn squares_that_are_never_used_are_left_alone() {
+    for (name, all) in [("checkers", "2"), ("sheepAndWolf", "1")] {
+        let Some(rules) = collected(name) else { return };
+        check(&rules, all, "1");
+    }
+}
+
+/// The two sides of a maze, whose walls never change.
+#[test]
+fn roles_change_places_between_walls() {
+    let Some(rules) = collected("wallmaze") else { return };
+    check(&rules, "8", "4");
 }
