@@ -349,11 +349,15 @@ impl<'w> InvariantSearch<'w> {
         if candidates.is_empty() {
             return Ok(candidates);
         }
+        let once = |c: &InvariantCandidate| {
+            matches!(c.kind, InvariantKind::Persistent | InvariantKind::NeverReturns)
+        };
+        let of_steps = candidates.iter().all(once);
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let (implied, stop) = self.found.prover.implied_in_time(&lits);
+        let (implied, stop) = self.found.prover.implied_in_time(&lits, of_steps);
         let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
         let lemmas = match stop {
-            None => self.found.prover.lemmas_of(&proved)?,
+            None => self.found.prover.lemmas_of(&proved, of_steps)?,
             // There is no time to find out which.
             Some(_) => (0..self.found.prover.lemmas()).collect(),
         };
