@@ -53,7 +53,7 @@ pub fn apart(
     let Subject { knowledge, net, state } = subject;
     let proof = tools.proof();
     let known = knowledge.lemmas(&proof).map_err(NotGround::stop)?;
-    let Ok(found) = Factors::find(net, state, &known, &proof) else {
+    let Ok(mut found) = Factors::find(net, state, &known, &proof) else {
         notes.push("factors: stopped, so the game is searched as a whole".into());
         return tools.budget.check().map(|()| None);
     };
@@ -66,7 +66,11 @@ pub fn apart(
     };
     tools.budget.check()?;
     if heaps.is_none() && !fits(&found) {
-        return Ok(None);
+        // What is proved of the whole game may show that it is right.
+        match knowledge.factors_from(state, &tools.proof(), f64::INFINITY) {
+            Ok(better) if fits(&better) => found = better,
+            _ => return tools.budget.check().map(|()| None),
+        }
     }
     let checking = tools.proof();
     let Ok(checked) = found.verify(MATCHES, STATES, &checking) else { return Ok(None) };
