@@ -169,16 +169,14 @@ impl Knowledge {
         let logic = self.logic(budget)?;
         self.symmetries.get(budget, |_| {
             let keep = Keep::default();
-            let more = match &self.rules {
-                Some(rules) => {
-                    let normal = Normal::as_written((**rules).clone());
-                    let (ground, net) = (self.ground(budget)?, self.net(budget)?);
-                    let sorting = budget.lasting(SORTING);
-                    sorted_maps(&normal, &ground, &net, &logic, keep, &sorting).unwrap_or_default()
-                }
-                None => vec![],
-            };
-            let groups = NetGroups::find(&logic, keep, &more, budget)?;
+            let mut groups = NetGroups::find(&logic, keep, budget)?;
+            if let Some(rules) = &self.rules {
+                let normal = Normal::as_written((**rules).clone());
+                let (ground, net) = (self.ground(budget)?, self.net(budget)?);
+                let sorting = budget.lasting(SORTING);
+                let sorted = sorted_maps(&normal, &ground, &net, &logic, keep, &sorting);
+                groups.join(&sorted.unwrap_or_default(), &logic, budget);
+            }
             Ok(Made::of(groups.all.complete, groups))
         })
     }

@@ -154,21 +154,23 @@ pub fn of_net(
     for (bases, inputs) in trials(net, &logic, of_rules.len()) {
         budget.check()?;
         for table in &mut of_rules {
-            *table = table.take().filter(|t| t.commutes(net, &bases, &inputs));
+            *table = table.take().filter(|t| t.commutes(net, &logic.settled, &bases, &inputs));
         }
     }
-    let sorting = searching.lasting(seconds / 2.0);
-    let sorted = sorted_maps(&rules.normal, ground, net, &logic, keep, &sorting);
+    let mut found = NetGroups::find(&logic, keep, &searching)?;
+    let tables: Vec<SymmetryMap> = of_rules.iter().flatten().cloned().collect();
+    found.join(&tables, &logic, &searching);
     // Without the time for them the symmetries of the logic will do.
-    let more: Vec<SymmetryMap> =
-        of_rules.iter().flatten().cloned().chain(sorted.unwrap_or_default()).collect();
-    let found = NetGroups::find(&logic, keep, &more, &searching)?;
+    let sorting = budget.lasting(seconds / 2.0);
+    if let Ok(sorted) = sorted_maps(&rules.normal, ground, net, &logic, keep, &sorting) {
+        found.join(&sorted, &logic, budget);
+    }
     let generators = found.all.generators;
     let trials = trials(net, &logic, generators.len());
     let states_tried = trials.len();
     for (bases, inputs) in trials {
         budget.check()?;
-        let commutes = |table: &SymmetryMap| table.commutes(net, &bases, &inputs);
+        let commutes = |table: &SymmetryMap| table.commutes(net, &logic.settled, &bases, &inputs);
         assert!(generators.iter().all(commutes), "a symmetry of {} is none", net.name);
     }
     Ok(OfNet {

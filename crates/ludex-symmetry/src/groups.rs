@@ -24,26 +24,25 @@ pub struct NetGroups {
 }
 
 impl NetGroups {
-    /// The symmetries that the logic shows, joined by these maps.
-    pub fn find(
-        logic: &Logic,
-        keep: Keep,
-        more: &[SymmetryMap],
-        budget: &Budget,
-    ) -> Result<NetGroups, Stop> {
+    /// The symmetries that the logic shows.
+    pub fn find(logic: &Logic, keep: Keep, budget: &Budget) -> Result<NetGroups, Stop> {
         let (all, fixed) = NetSymmetries::with_and_without_roles(logic, keep, budget)?;
         let mut groups = NetGroups { all, roles_fixed: fixed, exact: true };
         for map in groups.all.generators.iter_mut().filter(|map| !map.fixes_roles()) {
             *map = easier_to_read(map, &groups.roles_fixed.generators);
         }
+        Ok(groups)
+    }
+
+    /// Joins symmetries that the logic may not show.
+    pub fn join(&mut self, more: &[SymmetryMap], logic: &Logic, budget: &Budget) {
         let live = logic.live();
         for map in more.iter().filter(|map| map.keeps(logic, &live) != Some(true)) {
-            groups.exact &= groups.all.join(map, budget);
+            self.exact &= self.all.join(map, budget);
             if map.fixes_roles() {
-                groups.exact &= groups.roles_fixed.join(map, budget);
+                self.exact &= self.roles_fixed.join(map, budget);
             }
         }
-        Ok(groups)
     }
 }
 
@@ -73,7 +72,7 @@ pub fn sorted_maps(
     }
     for (bases, inputs) in trials(net, logic, maps.len()) {
         budget.check()?;
-        maps.retain(|map| map.commutes(net, &bases, &inputs));
+        maps.retain(|map| map.commutes(net, &logic.settled, &bases, &inputs));
     }
     Ok(maps)
 }

@@ -32,13 +32,13 @@ pub enum LogicNode {
     Recursive(Vec<Vec<Lit>>),
     /// A set of `Counts`, and how many of its nodes may hold.
     Count(u32, Box<[bool]>),
-    /// A value at the top of a `Bag`.
-    Bag(u32, u32),
+    /// A value at the top of a `Gathering`.
+    Gathering(u32, u32),
 }
 
 /// Places in any order, each of which makes one of the steps whose conditions hold there, from a value to the next.
 #[derive(Debug)]
-pub struct Bag {
+pub struct Gathering {
     /// Per place: conditions, and the kinds of steps that they make.
     pub places: Vec<Vec<(Lit, u32)>>,
     /// Kind, value before and value that follows.
@@ -61,7 +61,7 @@ pub struct Logic {
     pub components: Vec<std::ops::Range<usize>>,
     pub index: FxHashMap<Box<[Lit]>, usize>,
     pub(crate) counts: Counts,
-    pub bags: Vec<Bag>,
+    pub gatherings: Vec<Gathering>,
     /// Per base and per input.
     pub next: Vec<Lit>,
     pub legal: Vec<Lit>,
@@ -108,16 +108,16 @@ impl Logic {
         }
         of_fitting_size(|dissolved| {
             let mut builder = LogicBuilder::new(ground, &ports, settled, dissolved);
-            let mut bags: Vec<Option<u32>> = vec![None; ladders.len()];
+            let mut gatherings: Vec<Option<u32>> = vec![None; ladders.len()];
             for group in groups.iter() {
                 budget.check()?;
                 let atom = group[0] as usize;
                 match rung_of.get(&atom) {
                     Some(LadderAtom::Inner) => {}
                     Some(LadderAtom::Top(number, value)) => {
-                        let bag =
-                            *bags[*number].get_or_insert_with(|| builder.bag(&ladders[*number]));
-                        builder.top(atom, bag, *value);
+                        let gathering = *gatherings[*number]
+                            .get_or_insert_with(|| builder.gathering(&ladders[*number]));
+                        builder.top(atom, gathering, *value);
                     }
                     None if is_recursive(group) => builder.component(group, &rules),
                     None => builder.atom(atom, &rules),
@@ -153,7 +153,7 @@ impl Logic {
             components: vec![],
             index: FxHashMap::default(),
             counts: Counts::default(),
-            bags: vec![],
+            gatherings: vec![],
             next: vec![],
             legal: vec![],
             terminal: Lit::FALSE,
@@ -249,7 +249,9 @@ impl Logic {
                     open.extend(rules.iter().flatten().map(|l| l.gate()))
                 }
                 LogicNode::Count(set, _) => open.extend(self.counts.sets[*set as usize].iter()),
-                LogicNode::Bag(bag, _) => open.extend(self.bags[*bag as usize].nodes()),
+                LogicNode::Gathering(gathering, _) => {
+                    open.extend(self.gatherings[*gathering as usize].nodes())
+                }
                 _ => {}
             }
         }
@@ -257,13 +259,13 @@ impl Logic {
     }
 
     /// Whether there is only one way to go on with a map of bases and inputs: not so where atoms depend on
-    /// each other, or where values of bags may be exchanged.
+    /// each other, or where values of gatherings may be exchanged.
     pub fn follows_leaves(&self) -> bool {
-        self.components.is_empty() && self.bags.is_empty()
+        self.components.is_empty() && self.gatherings.is_empty()
     }
 }
 
-impl Bag {
+impl Gathering {
     /// The nodes that its conditions are.
     pub fn nodes(&self) -> impl Iterator<Item = usize> {
         self.places.iter().flatten().map(|(condition, _)| condition.gate())
@@ -407,7 +409,7 @@ impl<'a> LogicBuilder<'a> {
             components: vec![],
             index: FxHashMap::default(),
             counts: Counts::default(),
-            bags: vec![],
+            gatherings: vec![],
             settled: settled.clone(),
             terminal: Lit::FALSE,
             goals: vec![],
@@ -436,7 +438,7 @@ impl<'a> LogicBuilder<'a> {
     }
 
     /// A ladder, all of whose conditions are nodes already.
-    fn bag(&mut self, ladder: &Ladder) -> u32 {
+    fn gathering(&mut self, ladder: &Ladder) -> u32 {
         let mut places = Vec::new();
         for rung in &ladder.rungs {
             let mut place = Vec::new();
@@ -448,13 +450,13 @@ impl<'a> LogicBuilder<'a> {
             places.push(place);
         }
         let (steps, values, start) = (ladder.steps.clone(), ladder.values, ladder.start);
-        self.logic.bags.push(Bag { places, steps, values, start });
-        self.logic.bags.len() as u32 - 1
+        self.logic.gatherings.push(Gathering { places, steps, values, start });
+        self.logic.gatherings.len() as u32 - 1
     }
 
-    fn top(&mut self, atom: usize, bag: u32, value: u32) {
+    fn top(&mut self, atom: usize, gathering: u32, value: u32) {
         self.lits[atom] = Lit::new(self.logic.nodes.len(), false);
-        self.logic.nodes.push(LogicNode::Bag(bag, value));
+        self.logic.nodes.push(LogicNode::Gathering(gathering, value));
     }
 
     fn component(&mut self, group: &[u32], rules: &[Vec<Vec<GroundLiteral>>]) {

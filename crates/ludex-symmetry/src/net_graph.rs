@@ -50,7 +50,7 @@ impl NetSymmetries {
         };
         let roles: Vec<u32> = (0..logic.roles.len() as u32).collect();
         let (group, order, fixed) = search(&graph, &roles)?;
-        // Conjunctions are all different, so that only recursion and bags leave anything else to move.
+        // Conjunctions are all different, so that only recursion and gatherings leave anything else to move.
         let kernel = match logic.follows_leaves() {
             false => search(&leaves_fixed(&graph, logic), &[])?.0,
             true => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
@@ -117,9 +117,9 @@ enum VertexKind {
     Set,
     Count,
     Number,
-    /// A bag, its places with their conditions, its kinds of steps, its values, and steps as what they
+    /// A gathering, its places with their conditions, its kinds of steps, its values, and steps as what they
     /// leave and where they lead.
-    Bag,
+    Gathering,
     Place,
     Condition,
     StepKind,
@@ -155,8 +155,8 @@ struct NetGraphBuilder<'a> {
     /// The vertices of sets that are counted, and of numbers.
     sets: FxHashMap<u32, u32>,
     numbers: FxHashMap<usize, u32>,
-    /// The vertices of bags, and of their first values.
-    bags: FxHashMap<u32, (u32, u32)>,
+    /// The vertices of gatherings, and of their first values.
+    gatherings: FxHashMap<u32, (u32, u32)>,
     depth: Vec<u32>,
 }
 
@@ -170,7 +170,7 @@ impl NetGraph {
             negation: FxHashMap::default(),
             sets: FxHashMap::default(),
             numbers: FxHashMap::default(),
-            bags: FxHashMap::default(),
+            gatherings: FxHashMap::default(),
             depth: depths(logic),
         };
         builder.leaves(keep);
@@ -226,7 +226,7 @@ impl NetGraphBuilder<'_> {
                 LogicNode::And(_) if plain[node] => VertexKind::And,
                 LogicNode::And(_) => VertexKind::Nand,
                 LogicNode::Count(..) => VertexKind::Count,
-                LogicNode::Bag(..) => VertexKind::Top,
+                LogicNode::Gathering(..) => VertexKind::Top,
                 _ => VertexKind::Atom,
             };
             let v = self.add(colour(kind, self.depth[node]));
@@ -248,8 +248,8 @@ impl NetGraphBuilder<'_> {
                     }
                 }
                 LogicNode::Count(set, numbers) => self.count(node, *set, numbers),
-                LogicNode::Bag(bag, value) => {
-                    let (own, values) = self.bag(*bag, self.depth[node]);
+                LogicNode::Gathering(gathering, value) => {
+                    let (own, values) = self.gathering(*gathering, self.depth[node]);
                     let v = self.vertex[node];
                     self.edges.extend([(v, own), (v, values + value)]);
                 }
@@ -282,25 +282,25 @@ impl NetGraphBuilder<'_> {
         }
     }
 
-    /// The vertices of a bag and of its first value, which the others follow.
-    fn bag(&mut self, number: u32, depth: u32) -> (u32, u32) {
-        if let Some(known) = self.bags.get(&number) {
+    /// The vertices of a gathering and of its first value, which the others follow.
+    fn gathering(&mut self, number: u32, depth: u32) -> (u32, u32) {
+        if let Some(known) = self.gatherings.get(&number) {
             return *known;
         }
-        let bag = &self.logic.bags[number as usize];
-        let own = self.add(colour(VertexKind::Bag, depth));
-        let kinds = bag.steps.iter().map(|s| s.0 + 1).max().unwrap_or(0);
+        let gathering = &self.logic.gatherings[number as usize];
+        let own = self.add(colour(VertexKind::Gathering, depth));
+        let kinds = gathering.steps.iter().map(|s| s.0 + 1).max().unwrap_or(0);
         let first_kind = self.colours.len() as u32;
         for _ in 0..kinds {
             self.add(colour(VertexKind::StepKind, depth));
         }
         let values = self.colours.len() as u32;
-        for value in 0..bag.values {
-            let kind = if value == bag.start { VertexKind::Start } else { VertexKind::Value };
+        for value in 0..gathering.values {
+            let kind = if value == gathering.start { VertexKind::Start } else { VertexKind::Value };
             let v = self.add(colour(kind, depth));
             self.edges.push((own, v));
         }
-        for (kind, before, after) in &bag.steps {
+        for (kind, before, after) in &gathering.steps {
             let from = self.add(colour(VertexKind::From, depth));
             let to = self.add(colour(VertexKind::To, depth));
             let kind = first_kind + kind;
@@ -311,7 +311,7 @@ impl NetGraphBuilder<'_> {
                 (to, values + after),
             ]);
         }
-        for conditions in &bag.places {
+        for conditions in &gathering.places {
             let place = self.add(colour(VertexKind::Place, depth));
             self.edges.push((own, place));
             for (lit, kind) in conditions {
@@ -324,7 +324,7 @@ impl NetGraphBuilder<'_> {
                 ]);
             }
         }
-        self.bags.insert(number, (own, values));
+        self.gatherings.insert(number, (own, values));
         (own, values)
     }
 
@@ -391,8 +391,8 @@ fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
                 let nodes = logic.counts.sets[*set as usize].iter();
                 nodes.for_each(|n| note(&Lit::new(*n, false)));
             }
-            LogicNode::Bag(bag, _) => {
-                let places = &logic.bags[*bag as usize].places;
+            LogicNode::Gathering(gathering, _) => {
+                let places = &logic.gatherings[*gathering as usize].places;
                 places.iter().flatten().for_each(|(condition, _)| note(condition));
             }
             _ => {}
@@ -418,7 +418,9 @@ fn depths(logic: &Logic) -> Vec<u32> {
         });
         let counted = logic.nodes[range.clone()].iter().flat_map(|n| match n {
             LogicNode::Count(set, _) => logic.counts.sets[*set as usize].to_vec(),
-            LogicNode::Bag(bag, _) => logic.bags[*bag as usize].nodes().collect(),
+            LogicNode::Gathering(gathering, _) => {
+                logic.gatherings[*gathering as usize].nodes().collect()
+            }
             _ => vec![],
         });
         let all = operands.flatten().map(|l| l.gate()).chain(counted);

@@ -20,7 +20,7 @@ use unfold::unfolded;
 /// Rules with constants told apart, and the way there and back.
 pub struct Sorts {
     pub normal: Normal,
-    places: Places,
+    places: SortPlaces,
     /// The name of a constant in a sort, where it is not its own.
     names: FxHashMap<(Symbol, u32), Symbol>,
     /// What such names stand for.
@@ -49,7 +49,7 @@ impl Sorts {
         normal.rules.rules = rules;
         let rules = normal.rules.rules.len();
         normal.rules.rules.extend(sources);
-        let places = Places::of(&normal.rules);
+        let places = SortPlaces::of(&normal.rules);
         let mut sorts =
             Sorts { normal, places, names: Default::default(), meanings: Default::default() };
         sorts.name_constants();
@@ -158,14 +158,14 @@ impl Sorts {
 }
 
 /// The sorts of all places.
-struct Places {
+struct SortPlaces {
     numbers: FxHashMap<TermPlace, u32>,
     /// By number: the number that stands for the sort.
     sorts: Vec<u32>,
 }
 
-impl Places {
-    fn of(rules: &Rules) -> Places {
+impl SortPlaces {
+    fn of(rules: &Rules) -> SortPlaces {
         let mut numbers: FxHashMap<TermPlace, u32> = FxHashMap::default();
         let mut joined: Vec<(u32, u32)> = Vec::new();
         let mut number = |place: TermPlace| {
@@ -189,7 +189,7 @@ impl Places {
             classes.join(a, b);
         }
         let sorts = (0..numbers.len() as u32).map(|p| classes.find(p)).collect();
-        Places { numbers, sorts }
+        SortPlaces { numbers, sorts }
     }
 
     /// A place that no rule has is a sort by itself.

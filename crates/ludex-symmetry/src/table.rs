@@ -1,6 +1,6 @@
 //! `SymmetryMap`: a symmetry as dense tables of roles, bases and inputs, numbered as in the net.
 
-use super::logic::{Logic, LogicNode};
+use super::logic::{Logic, LogicNode, Settled};
 use ludex_gdl::rules::{Term, TermId};
 use ludex_graph::{Perm, SparsePerm};
 use ludex_net::ground::Ground;
@@ -121,7 +121,9 @@ impl SymmetryMap {
                         None => return Some(false),
                     }
                 }
-                LogicNode::Recursive(_) | LogicNode::Bag(..) => unreachable!("all follows leaves"),
+                LogicNode::Recursive(_) | LogicNode::Gathering(..) => {
+                    unreachable!("all follows leaves")
+                }
             });
         }
         let goal = |&(r, v, l): &(usize, i64, Lit)| (self.roles[r] as usize, v, lit(&image, l));
@@ -139,12 +141,14 @@ impl SymmetryMap {
     }
 
     /// Whether the symmetry commutes with legal, next, terminal and goal in one state and for one set
-    /// of moves, by evaluating the net on both sides.
-    pub fn commutes(&self, net: &Net, bases: &[bool], inputs: &[bool]) -> bool {
+    /// of moves, by evaluating the net on both sides. That what is settled stays so is not asked: it may be proved
+    /// for states that play reaches and moves that are legal there.
+    pub fn commutes(&self, net: &Net, settled: &Settled, bases: &[bool], inputs: &[bool]) -> bool {
         let here = net.evaluate(bases, inputs);
         let there = net.evaluate(&moved(&self.bases, bases), &moved(&self.inputs, inputs));
         let same = |a, b| Net::holds(&here, a) == Net::holds(&there, b);
         let next = (0..bases.len())
+            .filter(|i| settled.bases[*i].is_none())
             .all(|i| same(net.bases[i].next, net.bases[self.bases[i] as usize].next));
         let legal = (0..inputs.len())
             .all(|i| same(net.inputs[i].legal, net.inputs[self.inputs[i] as usize].legal));

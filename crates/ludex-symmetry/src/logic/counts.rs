@@ -144,7 +144,7 @@ impl Logic {
             }
             LogicNode::And(inner) if inner.len() <= LARGEST_SET => self.operands(inner, known)?,
             LogicNode::Base(_) | LogicNode::Input(_) => Counted::one(node),
-            LogicNode::And(_) | LogicNode::Recursive(_) | LogicNode::Bag(..) => return None,
+            LogicNode::And(_) | LogicNode::Recursive(_) | LogicNode::Gathering(..) => return None,
         };
         Some(if lit.negated() { plain.not() } else { plain })
     }

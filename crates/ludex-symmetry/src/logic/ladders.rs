@@ -4,7 +4,7 @@
 //! Atoms have a place and a value. A step asks one place for its conditions; each says which
 //! value follows from that of the places below. Where any two kinds of steps, one after the other, lead to the same
 //! values in both orders, the values at the top do not depend on the order of the places: the
-//! ladder is a bag of places with their conditions, whatever order it is written in. A single number is
+//! ladder is a gathering of places with their conditions, whatever order it is written in. A single number is
 //! left to `counts.rs`.
 
 use ludex_gdl::rules::{Rel, TermId};
@@ -92,13 +92,13 @@ fn of_relation(ground: &Ground, bodies: &[Bodies], rel: Rel, atoms: &[usize]) ->
     places.retain(|place| arity as u32 - place.count_ones() >= 2);
     places.sort_by_key(|place| (place.count_ones(), *place));
     places.iter().find_map(|place| {
-        let rows = Rows::new(ground, rel, atoms, *place);
+        let rows = LadderRows::new(ground, rel, atoms, *place);
         rows.ladder(bodies, &rows.chain(bodies)?)
     })
 }
 
 /// The atoms of a relation by place and value.
-struct Rows<'a> {
+struct LadderRows<'a> {
     ground: &'a Ground,
     rel: Rel,
     /// The atoms of every place.
@@ -108,9 +108,9 @@ struct Rows<'a> {
     values: u32,
 }
 
-impl<'a> Rows<'a> {
-    fn new(ground: &'a Ground, rel: Rel, atoms: &[usize], mask: u32) -> Rows<'a> {
-        let mut rows = Rows {
+impl<'a> LadderRows<'a> {
+    fn new(ground: &'a Ground, rel: Rel, atoms: &[usize], mask: u32) -> LadderRows<'a> {
+        let mut rows = LadderRows {
             ground,
             rel,
             places: vec![],

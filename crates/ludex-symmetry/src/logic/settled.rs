@@ -59,8 +59,9 @@ fn proved(net: &Net, known: &[Option<bool>], budget: &Budget) -> Result<Vec<Opti
     let samples = Samples::usual(&shared, budget)?;
     let value = |b: usize| net.bases[b].initial;
     let changes = |b: usize| (0..samples.states.len()).any(|s| samples.holds(s, b) != value(b));
-    let open = (0..net.bases.len()).filter(|b| known[*b].is_none() && !changes(*b));
-    let lit = |b: usize| if value(b) { net.base_lit(b) } else { !net.base_lit(b) };
+    // Of facts that do not hold at first too many were only not seen yet.
+    let open = (0..net.bases.len()).filter(|b| value(*b) && known[*b].is_none() && !changes(*b));
+    let lit = |b: usize| net.base_lit(b);
     let candidates: Vec<Lit> = open.map(lit).collect();
     if candidates.is_empty() {
         return Ok(known.to_vec());
