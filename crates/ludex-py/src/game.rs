@@ -19,7 +19,7 @@ use ludex::game::{Bundled, Plane};
 use ludex::machine::sliced::EnvCircuits;
 use ludex::policy::Policy;
 use ludex::search::solve::Settings;
-use ludex::source::{Report, Severity};
+use ludex::source::{Misread, Report, Severity};
 use ludex::syntax::Syntax;
 use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactorEffort, Factors, Fault, Latches, Proved,
@@ -145,7 +145,7 @@ impl Game {
     #[pyo3(signature = (engine=None))]
     fn initial(&self, py: Python, engine: Option<&str>) -> PyResult<Position> {
         let wish: Option<Engine> =
-            engine.map(str::parse).transpose().map_err(PyValueError::new_err)?;
+            engine.map(str::parse).transpose().map_err(|e: Misread| PyValueError::new_err(e.0))?;
         let made = work::run(py, Limits::none(), |budget| match wish {
             Some(engine) => self.inner.position_on(engine, budget),
             None => self.inner.position(budget),
