@@ -102,8 +102,12 @@ def test_memory_that_python_keeps_does_not_count():
     kept = bytearray(b"x") * 300_000_000
     assert ludex.load("breakthrough-small").solve(time=0.3, memory=250).stopped_by == "time limit"
     assert len(kept) == 300_000_000
-    with pytest.raises(ludex.StoppedError, match="memory"):
-        ludex.load("chess").solve(time=60, memory=1)
+    # Whether there is anything to tell by then depends on what the process has used before.
+    try:
+        stopped = ludex.load("chess").solve(time=60, memory=1).stopped_by
+    except ludex.StoppedError as error:
+        stopped = str(error)
+    assert "memory" in stopped
 
 
 def test_players_find_the_winning_move():
