@@ -60,7 +60,7 @@ impl EnvCircuits {
         let phases = Phases::find(&net);
         let known = common(&phases);
         let one = Phases { values: vec![known.clone()] };
-        let steps = SlicedEngine::new(&net, &one, backend, Purpose::Positions, budget)?;
+        let steps = SlicedEngine::new(&net, &one, backend, Purpose::Environments, budget)?;
         let choices = choices(&net);
         let free = Phases { values: vec![vec![None; choices.bases.len()]] };
         let picks = SlicedEngine::new(&choices, &free, backend, Purpose::Playouts, budget)?;

@@ -57,6 +57,16 @@ pub enum Purpose {
     /// Questions about many states, and steps of given moves. `Count` tells which moves are legal and
     /// counts nothing; it runs after `End`, the others on their own.
     Positions,
+    /// Steps of given moves and what is seen afterwards: as for positions, but `Goals` runs after `Count`, and has what
+    /// `End` and `Count` found.
+    Environments,
+}
+
+impl Purpose {
+    /// Moves come from outside.
+    fn is_given(self) -> bool {
+        matches!(self, Purpose::Positions | Purpose::Environments)
+    }
 }
 
 pub struct Phase {
@@ -115,7 +125,7 @@ impl SlicedPlan {
         let mut slots = Slots { next: 2, most: 2 };
         let goals: Vec<Vec<(i32, u32)>> =
             net.goals.iter().map(|values| slots.goals(values)).collect();
-        let given = slots.take(if purpose == Purpose::Positions { net.inputs.len() } else { 0 });
+        let given = slots.take(if purpose.is_given() { net.inputs.len() } else { 0 });
         let first = slots.next;
         let shape = StepShape::of(net);
         let mut made = Vec::new();
@@ -124,9 +134,9 @@ impl SlicedPlan {
             let goals = &goals;
             let builder =
                 PlanBuilder { net, phases, phase, goals, given, inputs, shape, purpose, budget };
-            made.push(match purpose {
-                Purpose::Positions => builder.positions(&mut slots, first)?,
-                _ => builder.phase(&mut slots, first)?,
+            made.push(match purpose.is_given() {
+                true => builder.positions(&mut slots, first)?,
+                false => builder.phase(&mut slots, first)?,
             });
         }
         Ok(SlicedPlan { phases: made, shape, goals, given, work_slots: slots.most as usize })

@@ -190,18 +190,18 @@ impl<const W: usize> EnvBlock<W> {
             part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::Next);
             self.follow(code, settings, room);
         }
-        // 2. Ends and rewards.
+        // 2. Ends and legal moves.
         part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::End);
+        part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::Count);
         let lost = self.lost.iter().fold(Word::ZERO, |any, lost| any | *lost);
         let terminated = room.work.words()[TERMINAL as usize] | lost;
+        self.take_legal(code, room);
+        // 3. Rewards.
         let fresh = if stepped { terminated & !self.idle } else { Word::ZERO };
         rows.reward.fill(0.0);
         if fresh.any() && !rows.reward.is_empty() {
             self.reward(code, settings, room, fresh, rows);
         }
-        // 3. Legal moves.
-        part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::Count);
-        self.take_legal(code, room);
         let stuck = self.find_movers(code, terminated);
         let truncated = (stuck | self.count_steps(settings, stepped)) & !terminated;
         // 4. What is over begins anew, or stays.

@@ -6,28 +6,38 @@
 use super::*;
 
 impl PlanBuilder<'_> {
-    /// `End` and `Count` in one pass, `Goals` in another, `Next` in a third.
+    /// `End` and `Count` in one pass, `Next` in another; `Goals` with the first, or in a third.
     pub(super) fn positions(&self, slots: &mut Slots, first: u32) -> Result<Phase, Stop> {
         let mut phase = Phase::new(self.known());
         let blocks = self.question(slots, &mut phase)?;
-        phase.place(blocks, &[StepPart::End, StepPart::Count]);
-        slots.next = first;
-        let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
-        phase.place(blocks, &[StepPart::Goals]);
+        let parts = [StepPart::End, StepPart::Count, StepPart::Goals];
+        phase.place(blocks, if self.with_goals() { &parts } else { &parts[..2] });
+        if !self.with_goals() {
+            slots.next = first;
+            let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
+            phase.place(blocks, &[StepPart::Goals]);
+        }
         slots.next = first;
         let blocks = self.given_step(slots, &phase)?;
         phase.place(blocks, &[StepPart::Next]);
         Ok(phase)
     }
 
-    /// Which lanes are terminal, and then which moves are legal.
+    fn with_goals(&self) -> bool {
+        self.purpose == Purpose::Environments
+    }
+
+    /// Which lanes are terminal, then which moves are legal, and then the goals, where they belong to it.
     fn question(&self, slots: &mut Slots, phase: &mut Phase) -> Result<CodeBlocks, Stop> {
         let net = self.net;
         let mut graph = SlicedGraph::new();
         let bases = base_lits(&mut graph, self.known());
         let mut import = Import::new(net, &bases);
         let legal = net.inputs.iter().map(|input| input.legal);
-        import.count_uses(&legal.chain([net.terminal]).collect::<Vec<_>>());
+        let goals = net.goals.iter().flatten().filter(|_| self.with_goals());
+        let goals: Vec<Lit> = goals.map(|(_, lit)| *lit).collect();
+        let roots = legal.chain([net.terminal]).chain(goals.iter().copied());
+        import.count_uses(&roots.collect::<Vec<_>>());
         let mut slot = || WordSlot::Work(slots.take(1));
         let end = import.lit(&mut graph, net.terminal, &mut slot);
         let mut open = Vec::new();
@@ -41,6 +51,9 @@ impl PlanBuilder<'_> {
                 }
             }
         }
+        let at = self.goals.iter().flatten().map(|(_, at)| WordSlot::Work(*at));
+        let goals: Vec<_> =
+            goals.iter().map(|lit| import.lit(&mut graph, *lit, &mut slot)).zip(at).collect();
         let mut count = Vec::new();
         for open in open {
             let slots = slots.take(open.len())..;
@@ -48,8 +61,9 @@ impl PlanBuilder<'_> {
             let at = phase.legal.last().into_iter().flatten().map(|(_, at)| WordSlot::Work(*at));
             count.extend(open.iter().map(|(_, lit)| *lit).zip(at));
         }
-        let parts = [vec![(end, WordSlot::Work(TERMINAL))], count];
-        Ok(blocks(&graph, &parts, self.inputs, &mut || WordSlot::Work(slots.take(1))))
+        let parts = [vec![(end, WordSlot::Work(TERMINAL))], count, goals];
+        let parts = if self.with_goals() { &parts[..] } else { &parts[..2] };
+        Ok(blocks(&graph, parts, self.inputs, &mut || WordSlot::Work(slots.take(1))))
     }
 
     /// The next state, where the slots of inputs say which moves are made.
