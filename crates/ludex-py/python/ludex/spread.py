@@ -1,9 +1,9 @@
 """Work on many games, spread over processes or machines: `map`, `tournament`, `selfplay`.
 
 An executor is None (here and now), "processes", "threads", "ray", "dask", or any `concurrent.futures.Executor`. A task is
-a bundle of pieces of work. It carries the rules of its games, not paths. Every result is a line of JSON with the hash of
-the game and the seed as its key; with `out` the lines are kept in a file as they come, and a run that finds the file goes
-on where it was: nothing is done or counted twice.
+a bundle of pieces of work. It carries the rules of its games, not paths. Every result is a line of JSON with the work, the
+hash of the game and the seed as its key; with `out` the lines are kept in a file as they come, and a run that finds the
+file goes on where it was: nothing is done or counted twice, and lines of other work stay as they are.
 
 >>> import ludex
 >>> games = [ludex.load(name) for name in ("tictactoe", "nim")]
@@ -18,6 +18,7 @@ import itertools
 import json
 import os
 import queue
+import re
 import sys
 import time
 from typing import Any, Callable, Iterable, Iterator, Sequence
@@ -37,8 +38,23 @@ class answer:
     def __call__(self, game, seed: int):
         return getattr(game, self.question)(**self.options).to_dict()
 
+    def __repr__(self) -> str:
+        return _call_text(self.question, self.options)
 
-def _bundle(work, pieces) -> list[str]:
+
+def _call_text(name: str, options: dict) -> str:
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in options.items())})"
+
+
+def _told(work) -> str:
+    """What results are kept under: a name, with what else is asked for where the work says so."""
+    if hasattr(work, "__qualname__") or type(work).__repr__ is object.__repr__:
+        return getattr(work, "__qualname__", type(work).__qualname__)
+    # Where something lies in memory is another place the next time.
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(work))
+
+
+def _bundle(work, told, pieces) -> list[str]:
     """Does some pieces of work, each a game's text and name, its key, and a seed."""
     import ludex
 
@@ -47,7 +63,7 @@ def _bundle(work, pieces) -> list[str]:
     for text, name, key, seed in pieces:
         game = known.get(text) or known.setdefault(text, ludex._game(text, name))
         start = time.process_time()
-        row = {"key": key, "game": name, "seed": seed}
+        row = {"work": told, "key": key, "game": name, "seed": seed}
         try:
             row["result"] = work(game, seed)
         except ludex.LudexError as error:
@@ -58,10 +74,11 @@ def _bundle(work, pieces) -> list[str]:
 
 
 class Checkpoint:
-    """The lines of a run, kept in a file; those of an earlier run are there again."""
+    """The lines of a run, kept in a file; those of an earlier run of the same work are there again."""
 
-    def __init__(self, path: str | os.PathLike | None):
+    def __init__(self, path: str | os.PathLike | None, work: str = ""):
         self.rows: dict[tuple[str, int], dict] = {}
+        self.work = work
         self.file = None
         if path is None:
             return
@@ -79,7 +96,7 @@ class Checkpoint:
 
     def _note(self, row: dict) -> bool:
         key = row["key"], row["seed"]
-        new = key not in self.rows
+        new = key not in self.rows and row.get("work", "") == self.work
         if new:
             self.rows[key] = row
         return new
@@ -109,15 +126,15 @@ def map(
 ) -> list[dict]:
     """Does `work(game, seed)` for every game and seed; returns a dict for each, in that order.
 
-    A dict has `key` (hash of the game), `game`, `seed`, `cpu_seconds`, and `result`, or `error` where Ludex has none. Work
-    of a worker that died is done again, at most `retries` times.
+    A dict has `work` (its `repr`, or its name), `key` (hash of the game), `game`, `seed`, `cpu_seconds`, and `result`, or
+    `error` where Ludex has none. Work of a worker that died is done again, at most `retries` times.
     """
     import ludex
 
     loaded = [ludex.load(game) for game in games]
     told = [(game.text, game.name, game.hash) for game in loaded]
     pieces = [(*game, seed) for game in told for seed in seeds]
-    kept = Checkpoint(out)
+    kept = Checkpoint(out, _told(work))
     try:
         left = [piece for piece in dict.fromkeys(pieces) if (piece[2], piece[3]) not in kept.rows]
         bundles = [left[k : k + bundle] for k in range(0, len(left), bundle)]
@@ -133,7 +150,7 @@ def map(
 
 def _run(work, bundles, executor, workers, retries) -> Iterator[list[str]]:
     if executor is None:
-        yield from (_bundle(work, bundle) for bundle in bundles)
+        yield from (_bundle(work, _told(work), bundle) for bundle in bundles)
         return
     for _ in range(retries + 1):
         pool, own = _executor(executor, workers)
@@ -160,7 +177,7 @@ def _hand_out(pool, work, bundles, failed: list) -> Iterator[list[str]]:
     while True:
         for bundle in itertools.islice(left, WINDOW - out):
             try:
-                future = pool.submit(_bundle, work, bundle)
+                future = pool.submit(_bundle, work, _told(work), bundle)
             except futures.BrokenExecutor:
                 failed += [bundle, *left]
                 break
@@ -255,6 +272,10 @@ class _Matches:
 
     def __init__(self, players, iterations, time, bound):
         self.players, self.iterations, self.time, self.bound = list(players), iterations, time, bound
+
+    def __repr__(self) -> str:
+        effort = {"iterations": self.iterations} if self.iterations else {"time": self.time}
+        return _call_text("match", {"players": self.players, **effort, "bound": self.bound})
 
     def seats(self, roles: int, seed: int) -> list[int]:
         every = list(itertools.permutations(range(len(self.players)), roles))

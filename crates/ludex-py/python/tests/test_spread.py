@@ -1,5 +1,6 @@
 """Work over executors: checkpoints, killed workers, a killed driver, Ray."""
 
+import functools
 import json
 import os
 import pathlib
@@ -48,6 +49,20 @@ def test_work_is_done_once_and_in_order(tmp_path):
     again = ludex.map(spread.number_of_facts, GAMES, seeds=range(3), out=out)
     assert plain(again) == plain(rows) and len(out.read_text().splitlines()) == 12
     assert again[:5] == rows[:5]
+
+
+def test_a_file_keeps_results_of_different_work_apart(tmp_path):
+    out = tmp_path / "rows.jsonl"
+    asked = [ludex.answer("factors", time=5), ludex.answer("latches", time=5), spread.number_of_facts]
+    first = [ludex.map(work, ["nim"], out=out)[0] for work in asked]
+    again = [ludex.map(work, ["nim"], out=out)[0] for work in asked]
+    assert first == again and len(out.read_text().splitlines()) == 3
+    assert [row["work"] for row in first] == ["factors(time=5)", "latches(time=5)", "number_of_facts"]
+    few, more = (ludex.tournament(["uct", "random"], ["nim"], iterations=n, matches=2, out=out)["matches"] for n in (5, 6))
+    assert spread._told(functools.partial(expected, seeds=[1])) == "functools.partial(<function expected>, seeds=[1])"
+    assert spread._told(Fragile("here")) == "Fragile"
+    assert "iterations=5" in few[0]["work"] and "iterations=6" in more[0]["work"]
+    assert len(out.read_text().splitlines()) == 7
 
 
 def test_what_ludex_cannot_answer_is_a_row():
