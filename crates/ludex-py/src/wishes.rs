@@ -54,6 +54,9 @@ impl Wishes {
         if self.threads == 0 || self.threads > 1024 {
             return Err(PyValueError::new_err("threads is a number from 1 to 1024"));
         }
+        if !(self.reward.0.is_finite() && self.reward.1.is_finite()) {
+            return Err(PyValueError::new_err("reward is two numbers, for goals of 0 and of 100"));
+        }
         self.settings(None, 0).map(drop)
     }
 

@@ -7,16 +7,6 @@ import ludex
 from ludex import learn
 
 
-def rollouts(game):
-    """Values of positions by playing them out at random."""
-    env = game.vector(1)
-
-    def evaluate(observation, mask, player):
-        return np.zeros(mask.shape), np.zeros(len(mask))
-
-    return evaluate
-
-
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 def test_a_search_without_knowledge_finds_the_winning_move(root):
     game = ludex.load("tictactoe")

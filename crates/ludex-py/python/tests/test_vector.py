@@ -174,7 +174,8 @@ def test_misuse_is_an_exception():
     for wrong in [np.array([0.0, 1, 2, 3]), np.full(4, np.nan), "abcd", np.array([True] * 4), object()]:
         with pytest.raises((ValueError, TypeError)):
             env.step(wrong)
-    for wrong in [{"num_envs": 0}, {"num_envs": 4, "threads": 0}, {"num_envs": -1}, {"num_envs": 1 << 40}]:
+    for wrong in [{"num_envs": 0}, {"num_envs": 4, "threads": 0}, {"num_envs": -1}, {"num_envs": 1 << 40},
+                  {"num_envs": 4, "reward": (np.nan, 1)}, {"num_envs": 4, "reward": (0, np.inf)}]:
         with pytest.raises((ValueError, OverflowError)):
             game.vector(**wrong)
     for name in ["observation", "mask", "turn", "autoreset", "illegal"]:
