@@ -41,7 +41,7 @@ pub struct RefutedInMatch {
     pub places: Vec<usize>,
     /// The number of the state, from 1.
     pub state: usize,
-    /// The move before which it was come to, from 1.
+    /// The move before which it was reached, from 1.
     pub before_move: usize,
 }
 

@@ -185,8 +185,8 @@ impl Boards {
         if self.relations.iter().any(no_proof) {
             let (played, searched) = (self.samples, self.searched);
             text += &format!(
-                "only seen: true in {played} states of random matches and {searched} of a search, \
-                 not proved\n"
+                "seen, not proved: true in {played} states of random matches and {searched} of a \
+                 search\n"
             );
         }
         // Another solver finds the projections, but not what else a view tells.
@@ -236,7 +236,7 @@ impl BoardsOfRelation {
         part.map_or((Status::Unknown, "not verified".into()), |p| {
             let part = format!("<{},{}>", self.relation, set(&p.places));
             let (status, why) = (p.status, p.explained());
-            (status, format!("{status}, for it contains {part}, which is {why}"))
+            (status, format!("{status}, since it contains {part}, which is {why}"))
         })
     }
 }

@@ -24,7 +24,7 @@ pub struct CheckReport {
     /// Random matches, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulation: Option<TrialFigures>,
-    /// Why the first state was not looked at, where it was not.
+    /// Why the first state was not checked, where it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_state_unseen: Option<String>,
     #[serde(flatten)]
@@ -81,7 +81,7 @@ const OF_TRIALS: [&str; 3] = ["no-legal-move", "not-one-goal", "endless-match"];
 pub struct CheckEffort {
     /// The syntax; none: recognised from the text.
     pub syntax: Option<Syntax>,
-    /// Leave the warnings away.
+    /// Leave out the warnings.
     pub errors_only: bool,
     /// Which warnings are allowed and which are errors, beside what comments of the file say.
     pub policy: Policy,
@@ -315,7 +315,7 @@ impl fmt::Display for CheckReport {
             )?;
         }
         if let Some(why) = &self.first_state_unseen {
-            writeln!(f, "{name}: the first state was not looked at: {why}")?;
+            writeln!(f, "{name}: the first state was not checked: {why}")?;
         }
         if !self.account.complete {
             writeln!(f, "{name}: random matches stopped")?;

@@ -16,18 +16,18 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The independent games that a game consists of, how they are played, and whether they can be
-/// searched apart.
+/// searched separately.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Factors {
     pub game: String,
     /// How the factors are played.
     pub kind: Option<FactorKind>,
     pub factors: Vec<OneFactor>,
-    /// Is it right to search the factors apart?
+    /// Is it right to search the factors separately?
     pub exact: Option<ApartIs>,
     /// If this holds, or why not.
     pub condition: Option<String>,
-    /// Has best play of all one value? Else values are what each role can make sure of.
+    /// Does best play have a single value? If not, values are what each role can guarantee.
     pub settled: bool,
     /// The one structure of all roles' goals, or each role's.
     pub goal: Option<String>,
@@ -60,14 +60,14 @@ pub struct OneFactor {
     /// Those by relation, arguments that differ as `*`.
     pub patterns: Vec<String>,
     pub moves: Vec<String>,
-    /// Does it matter for anybody?
+    /// Does it count in any goal?
     pub relevant: bool,
     pub moves_by_role: ByRole<Vec<String>>,
     /// Gates of its net.
     pub gates: usize,
 }
 
-/// Is it right to search the factors apart?
+/// Is it right to search the factors separately?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ApartIs {
@@ -226,7 +226,7 @@ impl Factors {
     }
 
     /// The columns of `row`, after that of the game.
-    pub const HEADER: &str = "kind\tfactors\tthat matter\tapart is\tgoal\tstates compared";
+    pub const HEADER: &str = "kind\tfactors\tthat count\tseparately\tgoal\tstates compared";
 
     /// The numbers, with tabs between.
     pub fn row(&self) -> String {
@@ -259,7 +259,7 @@ fn compare(
             (found, checked, stop.or(budget.check().err()))
         }
         Err(why) => {
-            let why = format!("the parts found do not recombine to the game: {why}");
+            let why = format!("the factors found do not make up the game: {why}");
             (found.undone(why), Checked::default(), None)
         }
     }
@@ -374,7 +374,7 @@ impl fmt::Display for Factors {
             None => writeln!(f, "{}: {} factors, {kind}", self.game, self.factors.len())?,
         }
         for (k, factor) in self.factors.iter().enumerate().filter(|_| self.tie.is_none()) {
-            let idle = if factor.relevant { "" } else { ", matters for nobody" };
+            let idle = if factor.relevant { "" } else { ", counts in no goal" };
             write!(f, "factor {}{idle}: {factor}", k + 1)?;
         }
         if !self.shared.is_empty() {
@@ -403,9 +403,9 @@ impl Factors {
         let sure = match self.exact {
             Some(ApartIs::Heuristic) => "",
             _ if self.settled => "",
-            _ => ", for what each role can make sure of",
+            _ => ", for what each role can guarantee",
         };
-        writeln!(f, "searching the factors apart is {told}{sure}")?;
+        writeln!(f, "searching the factors separately is {told}{sure}")?;
         if !self.rests_on.is_empty() {
             writeln!(f, "this rests on: {}", self.rests_on.join("; "))?;
         }
@@ -428,9 +428,9 @@ impl fmt::Display for FactorEnding {
         match self.by {
             EndedBy::Clock => write!(f, "what is shared"),
             EndedBy::One => write!(f, "factor {list}"),
-            EndedBy::All => write!(f, "when all of factors {list} are over"),
-            EndedBy::Any => write!(f, "when one of factors {list} is over"),
-            EndedBy::Joined => write!(f, "by a condition on several factors at once: {list}"),
+            EndedBy::All => write!(f, "when the factors {list} are all over"),
+            EndedBy::Any => write!(f, "when one of the factors {list} is over"),
+            EndedBy::Joined => write!(f, "by a condition on several factors together: {list}"),
         }
     }
 }
@@ -452,8 +452,8 @@ impl fmt::Display for Leaves {
         for (k, n) in self.factors.iter().enumerate() {
             table.row([format!("factor {}", k + 1), text(*n)]);
         }
-        table.row(["factors apart (sum)".to_string(), text(self.sum)]);
-        table.row(["all at once (product)".to_string(), text(self.product)]);
+        table.row(["factors separately (sum)".to_string(), text(self.sum)]);
+        table.row(["all together (product)".to_string(), text(self.product)]);
         if self.whole_asked {
             table.row(["whole game, counted".to_string(), text(self.whole)]);
         }

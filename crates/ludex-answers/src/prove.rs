@@ -252,7 +252,7 @@ fn tried(of: &Summary, found: &Invariants) -> String {
     let steps = if of.verdict.k() > 1 { "2 steps" } else { "1 step" };
     match of.kind {
         InvariantKind::Termination(_) => {
-            "no counter, no weights of facts whose sum always falls, no play that comes back".into()
+            "no counter, no weighted sum of facts that always falls, no state that repeats".into()
         }
         InvariantKind::Alternation => format!("induction over {steps}"),
         _ => {

@@ -64,7 +64,7 @@ impl MoveLine {
         if given != roles {
             let names = seen.roles.join(", ");
             return Err(bad(format!(
-                "{given} moves for the {roles} roles {names}; write one for each, with tabs between"
+                "{given} moves for the {roles} roles {names}; write one for each, separated by tabs"
             )));
         }
         let each = self.moves.iter().zip(&seen.legal).zip(&seen.roles);

@@ -22,7 +22,7 @@ pub struct Comparison {
     pub level: Option<SameLevel>,
     /// From the names of the first to those of the second.
     pub mapping: Option<IndexMap<String, String>>,
-    /// Is it shown that they differ? Else that they are the same was not shown, and that is all.
+    /// Is it shown that they differ? If not, they were only not shown to be the same.
     pub different: Option<bool>,
     /// Why they are not the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]

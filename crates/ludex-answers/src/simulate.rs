@@ -22,7 +22,7 @@ pub struct RandomMatches {
     pub mean_length: Option<f64>,
     pub shortest: Option<usize>,
     pub longest: usize,
-    /// Legal moves in the mean.
+    /// The mean number of legal moves.
     pub branching: ByRole<Option<f64>>,
     pub mean_goals: ByRole<Option<f64>>,
     /// Matches that met the bound.

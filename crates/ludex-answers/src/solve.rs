@@ -35,7 +35,7 @@ pub struct Solved {
     pub line: Vec<Vec<String>>,
     /// Where the line ends: the chances of mixed moves, as fractions, by role and move.
     pub mixed: Option<ByRole<IndexMap<String, String>>>,
-    /// Whose best play the values are those of.
+    /// The solution concept of the values.
     pub concept: Concept,
     /// What the goals always add up to, if that is proved and used.
     pub constant_sum: Option<i32>,
@@ -44,7 +44,7 @@ pub struct Solved {
     /// How moves at the same time were decided.
     pub together: Vec<How>,
     pub method: Method,
-    /// How the factors are played, where they were searched apart.
+    /// How the factors are played, where they were searched separately.
     pub factor_kind: Option<FactorKind>,
     /// States that were expanded.
     pub states: u64,
@@ -80,7 +80,7 @@ pub struct NoValue {
 pub enum NoValueCode {
     /// No match ever ends.
     NoEnd,
-    /// Play can come back to a state, and what several roles want is not opposite.
+    /// States can repeat, and the roles' interests are not opposed.
     Endless,
     /// Roles choose at the same time, their payoffs are not of constant sum, and dominance leaves
     /// several moves.
@@ -299,8 +299,8 @@ impl fmt::Display for NoValue {
             NoValueCode::NoEnd => write!(f, "no match ever ends, so none has a goal"),
             NoValueCode::Endless => write!(
                 f,
-                "play can come back to a state, so backward induction has no beginning, and what \
-                 several roles want is not opposite"
+                "states can repeat, so backward induction cannot start, and the roles' interests are \
+                 not opposed"
             ),
             NoValueCode::Undecided => {
                 let way: Vec<String> = self.line.iter().map(|j| j.join(" / ")).collect();
@@ -310,8 +310,8 @@ impl fmt::Display for NoValue {
                 }
                 write!(
                     f,
-                    " roles choose at the same time, their payoffs are not of constant sum, and no \
-                     move is ruled out by dominance down to one: there is no one value"
+                    " roles choose at the same time, their goals do not add up to a constant, and \
+                     dominance leaves several moves: there is no single value"
                 )
             }
         }

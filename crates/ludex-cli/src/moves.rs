@@ -87,6 +87,6 @@ fn with_forced(net: &Net, values: &[bool], given: &[String]) -> Result<Vec<Strin
     let all: Option<Vec<String>> = moves.into_iter().collect();
     all.filter(|_| left.next().is_none()).ok_or_else(|| {
         let (given, roles) = (given.len(), net.roles.join(", "));
-        format!("{given} moves for the roles {roles}; put tabs between moves")
+        format!("{given} moves for the roles {roles}; separate the moves by tabs")
     })
 }

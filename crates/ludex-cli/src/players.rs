@@ -9,6 +9,7 @@ use human::{Drawing, Human};
 use ludex::knowledge::Knowledge;
 use ludex::play::{Builtin, Disguise, Opening, Player, Record, Spec};
 use ludex::rules::Rules;
+use ludex::source::Misread;
 use ludex::syntax::Syntax;
 use ludex_web::{Address, Remote};
 use std::fmt;
@@ -37,15 +38,15 @@ pub enum Who {
 }
 
 impl FromStr for Who {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(text: &str) -> Result<Who, String> {
+    fn from_str(text: &str) -> Result<Who, Misread> {
         match text {
             "human" => Ok(Who::Human),
             text if text.starts_with("http:") => Ok(Who::Remote(text.parse()?, text.into())),
             text => match text.parse() {
                 Ok(spec) => Ok(Who::Builtin(spec)),
-                Err(why) => Err(format!("{why}; or human, or http://host:port")),
+                Err(why) => Err(Misread(format!("{why}; or human, or http://host:port"))),
             },
         }
     }

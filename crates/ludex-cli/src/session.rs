@@ -43,10 +43,10 @@ pub struct Options {
     /// Read the rules in this syntax; without it the syntax is recognised from the text.
     #[arg(long, global = true, value_name = "SYNTAX", value_parser = syntax_parser())]
     syntax: Option<Syntax>,
-    /// Write terms in this syntax in texts for people; without it in that of the rules. JSON has KIF.
+    /// Write terms in this syntax in text; by default in that of the rules. JSON always has KIF.
     #[arg(long, global = true, value_name = "SYNTAX", value_parser = syntax_parser())]
     output_syntax: Option<Syntax>,
-    /// Whether to write in colours; without it where a terminal shows them and NO_COLOR is not set.
+    /// Whether to write in colours; by default on a terminal, unless NO_COLOR is set.
     #[arg(
         long,
         global = true,

@@ -43,7 +43,7 @@ pub use games::Factor;
 pub use goals::Structure;
 pub use kind::FactorKind;
 pub use tie::Tie;
-pub use verify::Checked;
+pub use verify::{Checked, FactorsDiffer};
 
 use crate::invariants::InvariantKind;
 use crate::invariants::said;
@@ -324,7 +324,7 @@ impl Analysis {
             if cut.is_some() { &[Some(false), Some(true)] } else { &[None] };
         let mut blocks = BaseBlocks::new(&shared.bases);
         if blocks.count <= 1 {
-            let few = "having at most one fact that moves change";
+            let few = "a state in which moves change at most one fact";
             return Err(Unfactored::Tied(Tie::other(few.into())));
         }
         let mut whole = Supports::default();
@@ -449,7 +449,7 @@ impl Analysis {
     fn rests_on(&self, shared: &SharedBases) -> impl Iterator<Item = String> + use<> {
         let phases = match shared.states.len() {
             0 | 1 => None,
-            n => Some(format!("moves were looked at in the {n} phases of what no move changes")),
+            n => Some(format!("moves were checked in the {n} phases of what no move changes")),
         };
         let cut = self.cut.map(|_| "what ends the first factor stays so".into());
         phases.into_iter().chain(cut)

@@ -177,7 +177,7 @@ fn is_connective(text: &str) -> bool {
 fn connective_in_term(report: &mut Report, syntax: Syntax, text: &str, span: Span) {
     let message = format!("`{text}` inside a term is an ordinary function, not a connective");
     report.warning("connective-in-term", span, message).hint(match syntax {
-        Syntax::Kif => "a connective stands around atoms: (not (true a)), not (true (not a))",
-        Syntax::Infix => "a connective stands around atoms: ~true(a), not true(not(a))",
+        Syntax::Kif => "a connective goes around atoms: (not (true a)), not (true (not a))",
+        Syntax::Infix => "a connective goes around atoms: ~true(a), not true(not(a))",
     });
 }

@@ -223,9 +223,9 @@ fn a_name_that_never_stands_there() {
 #[test]
 fn facts_and_moves_that_are_not_declared() {
     let found = with(TICTACTOE, "(init (cell 1 1 b))", "(init (cell 1 1 blank))");
-    only(&found, &["outside-base", "(cell 1 1 blank)", "blank stands in no base"]);
+    only(&found, &["outside-base", "(cell 1 1 blank)", "no base has blank"]);
     let found = with(TICTACTOE, "(init (cell 3 3 b))", "(init (cell 3 4 b))");
-    only(&found, &["outside-base", "(cell 3 4 b)", "4 stands in no base"]);
+    only(&found, &["outside-base", "(cell 3 4 b)", "no base has 4"]);
     let found = with(TICTACTOE, "(legal white noop)", "(legal white nop)");
     first(&found, &["outside-input", "nop", "there is no input for nop"]);
     let found = with(TICTACTOE, "(<= (next (cell ?m ?n x))", "(<= (next (cell x ?m ?n))");

@@ -167,9 +167,9 @@ impl Knowledge {
             return Ok(self.boards.peek().unwrap_or(Arc::new(first)));
         }
         watch(&first);
-        self.boards.get(budget, |_| {
+        self.boards.get(budget, |before| {
             let mut known = Invariants::clone(&known);
-            let mut found = Boards::decide(&bases, &mut known, budget);
+            let mut found = Boards::decide(&bases, &mut known, before.as_deref(), budget);
             self.learn(net.clone(), |lemmas| known.teach(lemmas));
             self.confirm(&mut found, &net, budget);
             found.stopped = found.stopped.or(known.stopped);
@@ -194,13 +194,19 @@ impl Knowledge {
     }
 
     /// The factors of the game from its first state on. Where searching apart is not known to be exact, lemmas
-    /// may be looked for so many seconds, and it is asked once more.
+    /// may be looked for so many seconds, and it is asked once more, now and later.
     pub fn factors(&self, budget: &Budget, seconds: f64) -> Grounded<Factors> {
         let net = self.net(budget)?;
         self.factors.get(budget, |_| {
             let state: Vec<bool> = net.bases.iter().map(|b| b.initial).collect();
-            Ok(Made::Complete(self.factors_from(&state, budget, seconds)?))
+            let found = self.factors_from(&state, budget, seconds)?;
+            Ok(Made::of(is_settled(&found) || self.is_proved_out(), found))
         })
+    }
+
+    /// Have all invariants that can be found been found?
+    fn is_proved_out(&self) -> bool {
+        self.invariants.peek().is_some_and(|known| known.stopped.is_none())
     }
 
     /// The same from a reachable state on.
@@ -213,7 +219,7 @@ impl Knowledge {
         let net = self.net(budget)?;
         let known = self.lemmas(budget)?;
         let found = Factors::explained(&net, state, &known, budget)?;
-        if found.factors.len() < 2 || matches!(found.exact, Exactness::Exact) {
+        if is_settled(&found) {
             return Ok(found);
         }
         self.invariants_in(budget, seconds, &mut |_| ())?;
@@ -223,4 +229,9 @@ impl Knowledge {
             false => Ok(found),
         }
     }
+}
+
+/// More lemmas say no more of factors: there is one, or searching them apart is exact.
+fn is_settled(found: &Factors) -> bool {
+    found.factors.len() < 2 || matches!(found.exact, Exactness::Exact)
 }

@@ -68,6 +68,7 @@ pub struct Knowledge {
 }
 
 /// The symmetries of a net: all of them, and those that leave every role alone.
+#[derive(Clone)]
 pub struct NetGroups {
     pub all: NetSymmetries,
     pub roles_fixed: NetSymmetries,
@@ -167,12 +168,17 @@ impl Knowledge {
     /// The symmetries of the ground game.
     pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
         let logic = self.logic(budget)?;
-        self.symmetries.get(budget, |_| {
+        self.symmetries.get(budget, |before| {
             let keep = Keep { roles: false, state: None };
-            let (all, roles_fixed) = NetSymmetries::with_and_without_roles(&logic, keep, budget)?;
-            let complete = all.complete;
-            let groups = NetGroups { all, roles_fixed };
-            Ok(if complete { Made::Complete(groups) } else { Made::Partial(groups) })
+            let found = NetSymmetries::with_and_without_roles(&logic, keep, budget);
+            let found = found.map(|(all, roles_fixed)| NetGroups { all, roles_fixed });
+            let groups = match (before, found) {
+                // A shorter search does not take away what a longer one found.
+                (Some(known), Ok(now)) if known.all.order > now.all.order => (*known).clone(),
+                (Some(known), Err(_)) => (*known).clone(),
+                (_, found) => found?,
+            };
+            Ok(Made::of(groups.all.complete, groups))
         })
     }
 

@@ -23,6 +23,6 @@ pub mod ground;
 mod net;
 
 pub use net::{
-    Base, Circuit, Gate, Gates, Input, Known, KnownGates, Lit, Net, Readers, circuit, factored,
-    fold,
+    Base, Circuit, Gate, Gates, Input, Known, KnownGates, Lit, Net, NoBase, Readers, circuit,
+    factored, fold,
 };

@@ -19,6 +19,7 @@ mod moves;
 
 pub use circuit::Circuit;
 pub use cone::Readers;
+pub use evaluate::NoBase;
 pub use factor::{Gates, factored};
 pub use known::{Known, KnownGates};
 

@@ -12,7 +12,7 @@ export function factors({ game, path, signal }, question, { answer }) {
     if (answer.factors.length > 1) paint(svg, answer.factors);
   }).catch(() => {});
   const apart = answer.factors.length > 1;
-  return [h("p", { class: "figure" }, apart ? `${answer.factors.length} games, ${answer.kind}, searched apart: ${answer.exact}` : `one game. ${answer.tie ?? ""}`),
+  return [h("p", { class: "figure" }, apart ? `${answer.factors.length} games, ${answer.kind}, searched separately: ${answer.exact}` : `one game. ${answer.tie ?? ""}`),
     answer.condition ? h("p", {}, answer.condition) : "", coloured,
     h("div", { class: "pictures" }, answer.factors.map((f, i) => h("section", { class: `factorbox factor${i % 6}` }, h("h3", {}, `Factor ${i + 1}${f.relevant ? "" : ", does not matter"}`),
       list(f.patterns, 20), h("p", { class: "faint" }, `${f.fluents.length} facts, ${f.moves.length} moves, ${number(f.gates)} gates`)))),

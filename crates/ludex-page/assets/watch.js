@@ -99,7 +99,7 @@ class Watch {
       try {
         const record = JSON.parse(await file.text());
         const name = String(record.gameMetaURL ?? record.game ?? "").replace(/\/+$/, "").split("/").pop().replace(/\.(kif|gdl)$/, "");
-        if (!Array.isArray(record.moves)) throw new Error(`${file.name} is no record of a match: it has no moves`);
+        if (!Array.isArray(record.moves)) throw new Error(`${file.name} is not a record of a match: it has no moves`);
         await this.replay({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost });
       } catch (error) {
         this.told.replaceChildren(troubles(error));

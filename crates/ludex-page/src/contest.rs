@@ -169,7 +169,8 @@ impl Arranged {
 }
 
 fn remote(open: &OpenGame, address: &str, role: &str, record: &Record) -> Result<Remote, Trouble> {
-    let address: Address = address.parse().map_err(|e: String| Trouble::new("no-player", e))?;
+    let address: Address =
+        address.parse().map_err(|why: Misread| Trouble::new("no-player", why.to_string()))?;
     Ok(Remote {
         address,
         id: record.id.clone(),

@@ -125,9 +125,10 @@ async fn answer(
         ("POST", Some(name)) => {
             let body = request.body(stream).await?;
             let body =
-                serde_json::from_slice(&body).map_err(|_| Refused(400, "this is no JSON"))?;
+                serde_json::from_slice(&body).map_err(|_| Refused(400, "this is not JSON"))?;
             let _at_work = work.clone();
-            let told = hall.desk.answer(name, body).ok_or(Refused(404, "nobody can ask this"))?;
+            let told =
+                hall.desk.answer(name, body).ok_or(Refused(404, "there is no such question"))?;
             let _ = tell(stream, told).await;
             Ok(())
         }

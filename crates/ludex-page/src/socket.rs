@@ -41,7 +41,7 @@ pub async fn talk(
     desk: &Arc<Desk>,
     work: &Work,
 ) -> Result<(), Refused> {
-    let key = request.header("sec-websocket-key").ok_or(Refused(400, "this is no socket"))?;
+    let key = request.header("sec-websocket-key").ok_or(Refused(400, "this is not a WebSocket"))?;
     let accept = format!(
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Accept: {}\r\n\r\n",
@@ -91,8 +91,7 @@ fn hear(said: Said, desk: &Arc<Desk>, tab: (&Sender<String>, &Work), asked: &mut
     let task = tokio::spawn(async move {
         let _at_work = at_work;
         let Some(mut told) = told else {
-            let why =
-                r#"[{"code":"refused","message":"nobody can ask this, or too much at once"}]"#;
+            let why = r#"[{"code":"refused","message":"there is no such question, or too many at once"}]"#;
             let _ = out.send(format!(r#"{{"id":{id},"event":"error","data":{why}}}"#)).await;
             return;
         };

@@ -442,8 +442,8 @@ fn state_of(
     budget: &Budget,
 ) -> Result<Vec<bool>, Unanswered> {
     let net = game.knowledge().net(budget)?;
-    let wrong = |fact| {
-        let message = format!("{fact} can never be true in {}", net.name);
+    let wrong = |why| {
+        let message = format!("{why} in {}", net.name);
         Unanswered::Wrong(Box::new(Fault::new("no-fact", message)))
     };
     net.state_of(facts).map_err(wrong)

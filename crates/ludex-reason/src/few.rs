@@ -133,7 +133,7 @@ fn endless(
     course: &FactCourse,
     (played, seen): (&[Vec<Move>], &mut Report),
 ) {
-    let message = "a match never ends: the same states come again, and nobody has another move";
+    let message = "a match never ends: the same states repeat, and nobody has another move";
     let rule = rules.defining(Rel::TERMINAL).next();
     let still = course::constant(rules, course).zip(rule);
     let still = still.map(|(fact, rule)| format!("{} stays true", rules.term_text(fact, rule)));

@@ -150,7 +150,7 @@ pub struct Solution {
     pub notes: Vec<String>,
     pub symmetry: UsedSymmetries,
     pub factors: Vec<FactorPart>,
-    /// How the factors are played, where they were searched apart.
+    /// How the factors are played, where they were searched separately.
     pub factor_kind: Option<FactorKind>,
 }
 

@@ -139,7 +139,7 @@ pub fn find(
             }
         }
         other => {
-            return Err(Trouble::new("unknown-question", format!("nobody can ask for {other}")));
+            return Err(Trouble::new("unknown-question", format!("there is no question {other}")));
         }
     })
 }

@@ -3,7 +3,7 @@
 use ludex::budget::{Budget, Memory, Stop};
 use ludex::play::{Clock, Message, Opening, Seat, SeatTrace, Spec};
 use ludex::rules::Rules;
-use ludex::source::Source;
+use ludex::source::{Misread, Source};
 use ludex::syntax::Syntax;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -72,8 +72,8 @@ impl Player {
     }
 
     /// The answer to a message that began to arrive at a moment; an error where it is none.
-    pub fn answer(&self, text: String, arrived: Instant) -> Result<String, String> {
-        let message = Message::parse(&text).map_err(|e| e.to_string())?;
+    pub fn answer(&self, text: String, arrived: Instant) -> Result<String, Misread> {
+        let message = Message::parse(&text)?;
         // The message has its own rules, and may be thought about for long.
         drop(text);
         Ok(match message {

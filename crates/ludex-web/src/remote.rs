@@ -6,6 +6,7 @@
 use ludex::budget::Budget;
 use ludex::play::{Clock, Disguise, Message, MoveFault, Player};
 use ludex::reason::View;
+use ludex::source::Misread;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::str::FromStr;
@@ -27,10 +28,10 @@ pub struct Address {
 }
 
 impl FromStr for Address {
-    type Err = String;
+    type Err = Misread;
 
-    fn from_str(text: &str) -> Result<Address, String> {
-        let wrong = || format!("{text} is not an address such as http://localhost:9147");
+    fn from_str(text: &str) -> Result<Address, Misread> {
+        let wrong = || Misread(format!("{text} is not an address such as http://localhost:9147"));
         let rest = text.strip_prefix("http://").ok_or_else(wrong)?.trim_end_matches('/');
         let (host, port) = match rest.rsplit_once(':') {
             Some((host, port)) => (host, port.parse().map_err(|_| wrong())?),

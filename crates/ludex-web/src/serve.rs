@@ -145,7 +145,7 @@ async fn answer(arriving: &mut Arriving, request: Request, arrived: Instant, hal
             let answer = spawn_blocking(move || hall.player.answer(text, arrived)).await;
             match answer {
                 Ok(Ok(answer)) => ("200 OK", answer),
-                Ok(Err(why)) => ("400 Bad Request", why),
+                Ok(Err(why)) => ("400 Bad Request", why.to_string()),
                 // A panic has printed its own message; the next message finds the player as it was.
                 Err(_) => ("200 OK", "busy".into()),
             }

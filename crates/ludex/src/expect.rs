@@ -58,7 +58,7 @@ pub struct ExpectationOutcome {
     pub line: usize,
     /// What was expected, as it is written.
     pub text: String,
-    /// Did it come out so?
+    /// Did it hold?
     pub passed: bool,
     /// What is the case instead.
     pub found: Option<String>,
@@ -80,7 +80,7 @@ impl Expectations {
                     steps.push(Expectation { line: number + 1, text: text.into(), kind });
                 }
                 None => {
-                    report.error("expectation", span, "this is no expectation").hint(FORMS);
+                    report.error("expectation", span, "this is not an expectation").hint(FORMS);
                 }
             }
         }
@@ -226,7 +226,7 @@ fn solve(here: &Position, role: &str, value: i32, budget: &Budget) -> Result<(),
     let Some(values) = solution.values else {
         let why = match solution.refusal {
             Some(Unsolvable::NoEnd) => "no match ever ends",
-            Some(Unsolvable::Endless) => "play can come back to a state",
+            Some(Unsolvable::Endless) => "states can repeat",
             Some(Unsolvable::Undecided { .. }) => {
                 "roles choose at the same time, without one value"
             }

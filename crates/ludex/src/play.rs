@@ -28,3 +28,4 @@ pub use referee::{MoveFault, Player, Referee, RefereeHost};
 pub use seat::{Opening, Seat, SeatTrace};
 pub use spec::{PlayerKind, Spec};
 pub use standings::{Standing, Standings, elo};
+pub use talk::NotReady;

@@ -12,6 +12,7 @@ use ludex::prove::Verdict;
 use ludex::search::Options;
 use ludex::search::solve::{Settings, Subject, solve};
 use ludex::{Game, knowledge::Knowledge};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn initial(game: &Game, budget: &Budget) -> Subject {
@@ -106,6 +107,48 @@ fn proofs_go_on_where_a_limit_struck() {
 }
 
 #[test]
+fn boards_go_on_where_a_limit_struck() {
+    let whole = Budget::new(seconds);
+    let decided = |knowledge: &Knowledge, budget: &Budget| {
+        let found = knowledge.boards(budget, 60.0, &mut |_| ()).ok();
+        let relations = found.iter().flat_map(|boards| boards.relations.clone());
+        let all = relations.flat_map(|r| {
+            let known = r.projections.into_iter().filter(|p| p.answer.status() != "unknown");
+            known.map(move |p| format!("{} {:?} {}", r.relation, p.places, p.answer.status()))
+        });
+        (all.collect::<BTreeSet<String>>(), found.is_some_and(|boards| boards.stopped.is_none()))
+    };
+    let game = Game::bundled("eightpuzzle").expect("bundled");
+    let (mut known, mut tries) = (BTreeSet::new(), 0);
+    loop {
+        let (found, complete) = decided(game.knowledge(), &whole.lasting(0.001 * f64::from(tries)));
+        assert!(found.is_superset(&known), "{known:?} became {found:?}");
+        known = found;
+        if complete {
+            break;
+        }
+        tries += 1;
+    }
+    let fresh = Game::bundled("eightpuzzle").expect("bundled");
+    assert_eq!(known, decided(fresh.knowledge(), &whole).0);
+}
+
+#[test]
+fn factors_are_asked_again_with_more_lemmas() {
+    let budget = Budget::new(seconds);
+    for name in ["doubletictactoe", "multipletictactoe", "lightsout", "twobuttons"] {
+        let game = Game::bundled(name).expect("bundled");
+        let ask = |game: &Game, lemma_seconds: f64| {
+            let found = game.knowledge().factors(&budget, lemma_seconds).expect("a small game");
+            (found.factors.len(), found.exact.clone())
+        };
+        ask(&game, 0.0);
+        let fresh = Game::bundled(name).expect("bundled");
+        assert_eq!(ask(&game, 60.0), ask(&fresh, 60.0), "{name}");
+    }
+}
+
+#[test]
 fn a_translation_whose_pruning_was_cut_short_goes_on() {
     let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
     let none = budget.part();
@@ -179,6 +222,13 @@ fn searches_and_solvers_go_on_beside() {
     drop(start.start_search(0, &Options::default(), &budget));
     let stopped = start.start_solver(Settings::default(), &budget).expect("a net").stop();
     assert!(stopped.complete || stopped.stop == Some(Stop::Interrupted));
+    // A long one tells its depth on the way.
+    let long = Game::open("connectfour").expect("bundled").position(&budget).expect("a position");
+    let solving = long.start_solver(Settings::default(), &budget).expect("a net");
+    while !solving.so_far().contains("depth") {
+        std::thread::yield_now();
+    }
+    assert_eq!(solving.stop().stop, Some(Stop::Interrupted));
 }
 
 #[test]

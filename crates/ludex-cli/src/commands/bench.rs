@@ -45,10 +45,10 @@ pub struct Args {
     /// Threads that play at the same time, each with an engine of its own.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    /// The seed of chance.
+    /// The seed for chance.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A match that is longer is cut.
+    /// Cut a match short after this many joint moves.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     bound: u64,
 }

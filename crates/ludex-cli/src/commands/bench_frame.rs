@@ -34,7 +34,7 @@ pub struct Args {
     /// The depth of the search; without it, the first with enough states.
     #[arg(long, short)]
     depth: Option<usize>,
-    /// States that are enough.
+    /// Enough states.
     #[arg(long, default_value_t = 20_000)]
     states: u64,
 }

@@ -31,7 +31,7 @@ pub struct Args {
     /// See --depth.
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     states: u64,
-    /// Search in so many states on a path through the game, a random match, and add up.
+    /// Search from this many states along a random match, and add up.
     #[arg(long, default_value_t = 1, value_name = "N")]
     positions: usize,
     /// CPU seconds that symmetries may cost more than they save before the rule switches them off.

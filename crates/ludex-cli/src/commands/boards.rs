@@ -29,7 +29,7 @@ Examples:
   ludex boards connectfour --all
   ludex boards tictactoe --verify literal --json
   ludex boards tictactoe --projection 'cell{1,3}' --tuples
-  ludex boards tictactoe --projection 'cell{1,3}' --tuples --moves '(mark 2 2); (mark 1 3)'
+  ludex boards tictactoe --project 'cell{1,3}' --moves '(mark 2 2); (mark 1 3)'
   ludex boards tictactoe --projection 'cell{1,2}' --asp | clingo
   ludex boards tictactoe --match
   ludex boards eightpuzzle --svg lattice.svg")]
@@ -37,20 +37,21 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
-    /// How a projection is verified; without it with lemmas (and --asp writes the literal program).
+    /// How a projection is verified; the default is with lemmas (--asp writes the literal program).
     #[arg(long, value_name = "HOW", value_parser = verify_parser())]
     verify: Option<Verify>,
     /// Show every projection that was verified and what came out.
     #[arg(long)]
     all: bool,
     /// Only this projection, such as 'cell{1,2}'.
-    #[arg(long, value_name = "PROJECTION")]
+    #[arg(long, visible_alias = "project", value_name = "PROJECTION")]
     projection: Option<String>,
-    /// Print the tuples that the projection gives in a position: the first one, or that after --moves.
+    /// Print the tuples that the projection gives in the first position.
     #[arg(long, requires = "projection")]
     tuples: bool,
-    /// The position after these joint moves: a file as for `ludex replay`, or joint moves with semicolons between.
-    #[arg(long, value_name = "MOVES", requires = "tuples")]
+    /// The same in the position after these joint moves: a file as for `ludex replay`, or joint moves separated
+    /// by semicolons.
+    #[arg(long, value_name = "MOVES", requires = "projection")]
     moves: Option<String>,
     /// Print the program of the paper's Figure 4 for the projection.
     #[arg(long, requires = "projection")]
@@ -119,7 +120,7 @@ impl Args {
         let budget = session.budget();
         let subject = BoardSubject::new(game, &budget)?;
         let (relation, arity, places) = subject.projection(text)?;
-        if self.tuples {
+        if self.tuples || self.moves.is_some() {
             let position = self.position(game, session)?;
             return session.give(ProjectionAt::of(&position, &relation, &places, &budget)?);
         }

@@ -25,7 +25,7 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required_unless_present = "explain", value_name = "GAME")]
     games: Vec<String>,
-    /// Leave the warnings away.
+    /// Leave out the warnings.
     #[arg(long)]
     errors_only: bool,
     /// Also play this many random matches and look for states without a move, missing goals, matches
@@ -42,10 +42,10 @@ pub struct Args {
     /// Check again whenever a file changes, until Ctrl-C.
     #[arg(long)]
     watch: bool,
-    /// Do not tell warnings with this code. In the file: a comment `ludex: allow CODE`.
+    /// Hide warnings with this code. In the file: a comment `ludex: allow CODE`.
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Make errors of warnings with this code; `warnings` are all of them. In the file: `ludex: deny CODE`.
+    /// Turn warnings with this code into errors; `warnings` means all of them. In the file: `ludex: deny CODE`.
     #[arg(long, value_name = "CODE")]
     deny: Vec<String>,
     /// Print what a code means, with an example and what to do about it.

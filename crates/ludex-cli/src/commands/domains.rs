@@ -14,7 +14,7 @@ use std::io::Write;
 /// initial state.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A few clauses that are no whole game have domains, too.
+A few clauses that are not a whole game have domains, too.
 
 Examples:
   ludex domains tictactoe

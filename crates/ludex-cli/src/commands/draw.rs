@@ -43,10 +43,10 @@ pub struct Args {
     /// Draw the last state of a random match.
     #[arg(long, value_name = "SEED")]
     random: Option<u64>,
-    /// End the random match after so many joint moves.
+    /// End the random match after this many joint moves.
     #[arg(long, value_name = "N", requires = "random", default_value_t = 1000)]
     steps: usize,
-    /// Draw all states on the way, beside each other.
+    /// Draw all states on the way, side by side.
     #[arg(long)]
     strip: bool,
     /// The number of pictures in a line of the strip.

@@ -28,22 +28,22 @@ pub struct Args {
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
     /// Factor the game from the position after these joint moves: a file as for `ludex replay`, or joint moves
-    /// with semicolons between.
+    /// separated by semicolons.
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Count the leaves of the factors' game trees, and set their sum against their product.
     #[arg(long)]
     count: bool,
-    /// With --count, count the leaves of the whole game's tree as well, which may take long.
+    /// With --count, count the leaves of the whole game's tree as well, which may take a long time.
     #[arg(long, requires = "count")]
     whole: bool,
-    /// Play so many matches at random and tell when the game falls apart, and into what.
+    /// Play this many random matches and tell when the game falls into factors, and into which.
     #[arg(long, value_name = "N", conflicts_with_all = ["moves", "count"])]
     matches: Option<usize>,
-    /// Compare the factors with the whole game in so many states, or in all if there are fewer.
+    /// Compare the factors with the whole game in this many states, or in all if there are fewer.
     #[arg(long, value_name = "N")]
     states: Option<usize>,
-    /// Where random matches begin.
+    /// The seed of the random matches.
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
     /// Check the conditions of Theorem 3.16 of the paper on factoring one by one: independent sets, what no
@@ -60,7 +60,7 @@ pub struct Args {
         conflicts_with_all = ["moves", "count", "matches", "table", "theorem"]
     )]
     paths: Option<Vec<String>>,
-    /// Print a table, one line for each game; with --matches also when it falls apart.
+    /// Print a table, one line for each game; with --matches also when it falls into factors.
     #[arg(long, conflicts_with_all = ["moves", "count"])]
     table: bool,
 }

@@ -35,7 +35,7 @@ pub struct Args {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let no_file = |game: &&String| !Path::new(game).is_file();
     if let (true, Some(game)) = (args.write, args.games.iter().find(no_file)) {
-        let message = format!("error: --write needs files, and {game} is none");
+        let message = format!("error: --write needs files, and {game} is not one");
         return Err(Failure::Misuse(message));
     }
     session.answer_each(&args.games, LONG, Formatted::unknown, |game| {

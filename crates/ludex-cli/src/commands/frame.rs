@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "COVERING", default_value = "pruned", value_parser = coverings())]
     covering: Covering,
     /// What is translated: every fluent name (names), the heads of frame rules as written (heads),
-    /// or a list of fluent names with commas between them.
+    /// or a list of fluent names separated by commas.
     #[arg(long, value_name = "BASIS", default_value = "names", value_parser = basis)]
     basis: Basis,
     /// Print in this syntax; without it, in the one the rules are written in.

@@ -21,8 +21,8 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Look at the position after these joint moves: a file as for `ludex replay`, or joint moves with
-    /// semicolons between.
+    /// Look at the position after these joint moves: a file as for `ludex replay`, or joint moves
+    /// separated by semicolons.
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Print a table, one line for each game.

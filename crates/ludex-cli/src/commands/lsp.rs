@@ -12,7 +12,7 @@ use crate::{Outcome, Session};
 Examples:
   ludex lsp")]
 pub struct Args {
-    /// Accepted for the sake of editors that pass it; there is no other way.
+    /// Accepted because some editors pass it; there is no other way to connect.
     #[arg(long)]
     stdio: bool,
 }

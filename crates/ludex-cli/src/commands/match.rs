@@ -52,16 +52,16 @@ pub struct Args {
     /// The time for a move.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = limits::time)]
     play_clock: Duration,
-    /// The folder for records; it is made if there is none.
+    /// The folder for records; it is created if it does not exist.
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// The players keep their roles.
+    /// Let the players keep their roles.
     #[arg(long)]
     no_swap: bool,
-    /// Give players elsewhere made-up words for all names, as game servers do.
+    /// Scramble all names for remote players, as game servers do.
     #[arg(long)]
     scramble: bool,
-    /// The chance in the matches.
+    /// The seed for chance.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Abort a match after this many joint moves.

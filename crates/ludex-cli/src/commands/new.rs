@@ -13,7 +13,7 @@ Examples:
   ludex new mine
   ludex new riddle --kind puzzle")]
 pub struct Args {
-    /// The file to write; without an ending, `.kif` is added. A file that is there is never overwritten.
+    /// The file to write; without an ending, `.kif` is added. An existing file is never overwritten.
     name: String,
     /// What it is: players in turn on a board, one player against the clock, or all at the same time.
     #[arg(long, value_name = "KIND", value_enum, default_value_t = GameKind::Board)]

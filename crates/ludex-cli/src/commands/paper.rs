@@ -10,6 +10,7 @@ mod frame;
 mod frame_rows;
 mod frame_table;
 mod symmetry;
+mod symmetry_figure;
 
 use super::draw::{check_free, write_file};
 use crate::failure::Failure;
@@ -23,7 +24,7 @@ use std::path::PathBuf;
 /// Print a paper's tables, figures and examples beside what is found here.
 ///
 /// Each item has the paper's value, ours, whether they agree or why not, and the command that gives it alone.
-/// Times are told side by side.
+/// Times are shown side by side.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Games of the papers that are not bundled come from --games, a folder of the public collection; folders \
@@ -53,7 +54,7 @@ pub struct Args {
     /// (symmetry), what translated rules gain (frame).
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write everything as a page in Markdown into this file, as well.
+    /// Also write everything into this file, as a page in Markdown.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Overwrite these files if they exist.

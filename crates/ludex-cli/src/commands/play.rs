@@ -28,7 +28,7 @@ Examples:
   ludex play tictactoe --against random --seed 7
   ludex play chess --page"))]
 pub struct Args {
-    /// A file, the name of a bundled game; standard input is for your moves.
+    /// A file, or the name of a bundled game; standard input is for your moves.
     game: String,
     /// The role you play; without it the first one.
     #[arg(long)]
@@ -39,7 +39,7 @@ pub struct Args {
     /// How long the engine thinks about a move.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = crate::limits::time)]
     play_clock: Duration,
-    /// The chance in the match; the same seed and moves give the same match against `random`.
+    /// The seed for chance; the same seed and moves give the same match against `random`.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

@@ -19,8 +19,8 @@ pub struct Args {
     /// The port to listen on; 0 is any free one.
     #[arg(long, default_value_t = 9147)]
     port: u16,
-    /// The address to listen on. By default only programs on this machine reach the player; 0.0.0.0 lets
-    /// in all others.
+    /// The address to listen on. By default only programs on this machine can reach the player; 0.0.0.0
+    /// lets all others in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: String,
     /// The name that servers are told.

@@ -21,7 +21,7 @@ Examples:
   ludex serve --port 8080 tictactoe mygame.kif
   ludex serve games/")]
 pub struct Args {
-    /// Files, folders and names of bundled games; without any, all bundled games. With a folder, too.
+    /// Files, folders and names of bundled games; without any, or with a folder, all bundled games are there, too.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     #[command(flatten)]
@@ -37,8 +37,8 @@ pub struct PagePlace {
     /// The port to listen on; 0 is any free one.
     #[arg(long, default_value_t = 9148)]
     pub port: u16,
-    /// The address to listen on. By default only browsers on this machine reach the page; 0.0.0.0 lets in
-    /// all others.
+    /// The address to listen on. By default only browsers on this machine can reach the page; 0.0.0.0
+    /// lets all others in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: String,
 }

@@ -25,21 +25,21 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Follow matches for so many steps only.
+    /// Search only this many steps deep.
     #[arg(long, value_name = "D")]
     depth: Option<usize>,
-    /// Solve the position after these joint moves: a file as for `ludex replay`, or joint moves with
-    /// semicolons between, in which moves of roles that have no choice may be left out.
+    /// Solve the position after these joint moves: a file as for `ludex replay`, or joint moves
+    /// separated by semicolons, in which moves of roles that have no choice may be left out.
     #[arg(long, value_name = "MOVES")]
     from: Option<String>,
     /// How to use symmetries: not at all, to try one of symmetric moves, or to recognise symmetric
     /// states.
     #[arg(long, value_enum, default_value_t = SymmetryArg::States, value_name = "HOW")]
     symmetry: SymmetryArg,
-    /// Search the independent games of a game apart, where that is exact.
+    /// Search the factors of a game separately, where that is exact.
     #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH")]
     factoring: Switch,
-    /// Leave states alone in which facts that never change again decide.
+    /// Do not search states that are decided by facts that never change again.
     #[arg(long, value_enum, default_value_t = Switch::On, value_name = "SWITCH")]
     latches: Switch,
     /// Memory for the table of states, in megabytes; without it a part of --memory-limit.

@@ -36,7 +36,7 @@ pub struct Args {
     /// Files, names of bundled games, or - for standard input.
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// Only symmetries that leave every role itself (symmetries of states).
+    /// Only symmetries that fix every role (symmetries of states).
     #[arg(long)]
     fix_roles: bool,
     /// Only symmetries of the initial state.
@@ -49,8 +49,8 @@ pub struct Args {
     /// file of facts.
     #[arg(long, value_name = "FACTS", conflicts_with = "moves")]
     state: Option<String>,
-    /// The same for the position after these joint moves: a file as for `ludex replay`, or joint moves with
-    /// semicolons between.
+    /// The same for the position after these joint moves: a file as for `ludex replay`, or joint moves
+    /// separated by semicolons.
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Draw the generators of the net on the board, into this file.
@@ -180,9 +180,7 @@ fn state_of(net: &Net, facts: &str) -> Result<Vec<bool>, Failure> {
         inner.map(String::from).unwrap_or(fact)
     };
     let facts: Vec<String> = expressions(&text).iter().map(plain).collect();
-    net.state_of(&facts).map_err(|fact| {
-        Failure::input("no-fact", format!("{fact} can never be true in {}", net.name))
-    })
+    net.state_of(&facts).map_err(|why| Failure::input("no-fact", format!("{why} in {}", net.name)))
 }
 
 /// The top-level expressions of a text in either syntax.

@@ -35,23 +35,23 @@ impl Boards {
     }
 
     /// The boards of a game, every projection decided as far as it can be within the budget. The
-    /// invariants gain the projections that were proved together.
-    pub fn decide(bases: &Bases, invariants: &mut Invariants, budget: &Budget) -> Boards {
-        let mut search = BoardSearch::new(bases, invariants, budget);
+    /// invariants gain the projections that were proved together. What was decided before stays.
+    pub fn decide(
+        bases: &Bases,
+        invariants: &mut Invariants,
+        before: Option<&Boards>,
+        budget: &Budget,
+    ) -> Boards {
+        let mut search = BoardSearch::new(bases, invariants, before, budget);
         let mut stopped = search.prove_together().err();
         let mut relations = Vec::new();
         for relation in bases.relations() {
-            let decided = match stopped {
-                None => search.relation(relation),
-                Some(stop) => Err(stop),
-            };
-            relations.push(decided.unwrap_or_else(|stop| {
-                stopped = Some(stop);
-                RelationBoards {
-                    stopped: true,
-                    ..RelationBoards::by_groups(relation, search.invariants)
-                }
-            }));
+            let mut of = RelationBoards::new(relation);
+            stopped = stopped.or_else(|| search.relation(relation, &mut of).err());
+            if stopped.is_some() {
+                of = of.cut_short(relation, &search);
+            }
+            relations.push(of);
         }
         let seen = search.seen;
         Boards::of(bases, invariants, relations, seen, stopped)
@@ -164,6 +164,23 @@ impl RelationBoards {
         Ok(invariant)
     }
 
+    /// Where a limit struck: what follows from proved groups, and the projections decided by then.
+    fn cut_short(mut self, relation: &StateRelation, search: &BoardSearch) -> RelationBoards {
+        for known in search.decided(relation) {
+            if self.projections.iter().all(|p| p.places != known.places) {
+                self.projections.push(known.clone());
+            }
+        }
+        let groups = RelationBoards::by_groups(relation, search.invariants);
+        let decided = self.projections.iter().filter(|p| p.answer.is_invariant());
+        let mut invariant = groups.maximal.clone();
+        invariant.extend(decided.map(|p| p.places.clone()));
+        invariant.sort();
+        invariant.dedup();
+        let (maximal, projections) = (maximal(&invariant), self.projections);
+        RelationBoards { maximal, projections, stopped: true, ..groups }
+    }
+
     fn finish(&mut self, calls: usize, invariant: &[Vec<usize>]) {
         self.calls = calls;
         self.maximal = maximal(invariant);
@@ -176,6 +193,7 @@ struct BoardSearch<'a> {
     net: Arc<Net>,
     /// By relation.
     seen: Vec<Seen>,
+    before: Option<&'a Boards>,
     budget: &'a Budget,
 }
 
@@ -183,11 +201,12 @@ impl<'a> BoardSearch<'a> {
     fn new(
         bases: &'a Bases,
         invariants: &'a mut Invariants,
+        before: Option<&'a Boards>,
         budget: &'a Budget,
     ) -> BoardSearch<'a> {
         let net = invariants.net.clone();
         let seen = bases.relations().map(|relation| Seen::new(&net, bases, relation)).collect();
-        BoardSearch { bases, invariants, net, seen, budget }
+        BoardSearch { bases, invariants, net, seen, before, budget }
     }
 
     fn observe_samples(&mut self) -> Result<(), Stop> {
@@ -255,8 +274,15 @@ impl<'a> BoardSearch<'a> {
         }
     }
 
-    fn relation(&mut self, relation: &StateRelation) -> Result<RelationBoards, Stop> {
-        let mut of = RelationBoards::new(relation);
+    /// The projections of a relation that were decided before.
+    fn decided(&self, relation: &StateRelation) -> impl Iterator<Item = &'a Projection> + use<'a> {
+        let (name, arity) = (relation.name.clone(), relation.arity);
+        let relations = self.before.into_iter().flat_map(|boards| &boards.relations);
+        let own = relations.filter(move |r| r.relation == name && r.arity == arity);
+        own.flat_map(|r| &r.projections).filter(|p| p.answer.status() != "unknown")
+    }
+
+    fn relation(&mut self, relation: &StateRelation, of: &mut RelationBoards) -> Result<(), Stop> {
         let budget = self.budget;
         let found =
             prune(relation.arity, |set| of.call(set, budget, || self.decide(relation, set)))?;
@@ -265,7 +291,7 @@ impl<'a> BoardSearch<'a> {
             self.bases.relations().position(|x| std::ptr::eq(x, relation)).expect("one of them");
         of.sampled = self.seen[r].maximal();
         of.partial = partial(self.invariants, relation, &found.invariant);
-        Ok(of)
+        Ok(())
     }
 
     /// Definition 2.
@@ -274,6 +300,9 @@ impl<'a> BoardSearch<'a> {
         relation: &StateRelation,
         set: &[usize],
     ) -> Result<ProjectionVerdict, Stop> {
+        if let Some(known) = self.decided(relation).find(|p| p.places == set) {
+            return Ok(known.answer.clone());
+        }
         let places = self.places(relation, set);
         let initial = |b: &usize| self.net.bases[*b].initial;
         let missing = places.bases.iter().position(|bases| !bases.iter().any(initial));

@@ -27,7 +27,7 @@
 //! Searching factors apart is called exact only where it is shown to be, for well-formed games
 //! (below is the argument): moves are products, or factors follow each other; the end cuts no
 //! factor short, and one that is over keeps its outcome; every goal is an ordered function of the
-//! outcomes; no two roles choose in a factor at once. The values are then what each role can make
+//! outcomes; no factor has simultaneous choices. The values are then what each role can make
 //! sure of, and those of best play of all where the game is `settled`. `Factors::value` gives the
 //! value of the whole for values of the factors. Conditional answers state what is left to be seen;
 //! the rest is a heuristic. Equal effects are found by structure only, so two forms of one function
@@ -62,7 +62,7 @@ pub enum Ending {
     Coupled(Vec<usize>),
 }
 
-/// Is it right to search the factors apart?
+/// Is it right to search the factors separately?
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exactness {
     Exact,
@@ -220,10 +220,11 @@ impl FactorQuestion<'_> {
             let blocks = &mut self.analysis.blocks;
             let bases: Vec<usize> = (0..net.bases.len()).filter(|b| own(b, blocks)).collect();
             if after && !bases.iter().all(|b| self.analysis.effects[at].still[*b]) {
-                return Exactness::Heuristic("the first factor goes on changing when it is over");
+                return Exactness::Heuristic("the first factor still changes after it is over");
             }
         }
-        self.shown.push("the first factor is over and still when the second begins".into());
+        self.shown
+            .push("the first factor is over and no longer changes when the second begins".into());
         self.values_follow(vec![])
     }
 
@@ -244,9 +245,9 @@ impl FactorQuestion<'_> {
         let how = if read > 0 { format!(", read from {read} combinations") } else { String::new() };
         self.shown.push(format!("every goal is a monotone function of the factors' outcomes{how}"));
         if self.roots.iter().any(|r| self.at_once(*r)) {
-            conditions.push("factors in which roles choose at once have a solution without chance");
+            conditions.push("factors with simultaneous moves have a solution in pure strategies");
         } else {
-            self.shown.push("no two roles choose in a factor at once".into());
+            self.shown.push("no factor has simultaneous choices".into());
         }
         match conditions.is_empty() {
             true => Exactness::Exact,
@@ -401,7 +402,7 @@ impl FactorQuestion<'_> {
         let others = |all: &[usize]| all.iter().any(|k| !needed.contains(k));
         match self.ending {
             Ending::All(all) if others(all) => {
-                Exactness::Heuristic("the end waits for factors that count for nobody")
+                Exactness::Heuristic("the game waits for factors that count in no goal")
             }
             Ending::Coupled(_) => self.ending.cuts_short(),
             _ if self
@@ -413,13 +414,13 @@ impl FactorQuestion<'_> {
                 UNORDERED
             }
             _ if needed.len() <= 1 => {
-                Exactness::Conditional("there is always a move elsewhere to pass with".into())
+                Exactness::Conditional("there is always a move in another factor to pass with".into())
             }
             Ending::Any(_) | Ending::Clock if self.aims.roles.iter().all(one_by_one) => {
-                Exactness::Conditional("the line of the best factor needs no move elsewhere".into())
+                Exactness::Conditional("the line of the best factor needs no move in another factor".into())
             }
             Ending::All(_) | Ending::Clock => Exactness::Conditional(
-                "the lines of all factors, one after the other, fit into the number of steps"
+                "the lines of all factors, played one after the other, fit into the number of steps"
                     .into(),
             ),
             ending => ending.cuts_short(),
@@ -448,9 +449,9 @@ impl Ending {
     fn cuts_short(&self) -> Exactness {
         Exactness::Heuristic(match self {
             Ending::Any(_) => "the first factor that is over ends the others",
-            Ending::Coupled(_) => "the end depends on several factors at once",
+            Ending::Coupled(_) => "the end depends on several factors together",
             Ending::One(_) => "one factor ends the others",
-            Ending::All(_) => "the end does not wait for all factors",
+            Ending::All(_) => "the game can end before all factors are over",
             Ending::Clock => "the factors share a limited number of steps",
         })
     }
@@ -485,10 +486,10 @@ impl fmt::Display for Ending {
         match self {
             Ending::Clock => write!(f, "what is shared"),
             Ending::One(one) => write!(f, "factor {}", one + 1),
-            Ending::All(all) => write!(f, "when all of factors {} are over", list(all)),
-            Ending::Any(any) => write!(f, "when one of factors {} is over", list(any)),
+            Ending::All(all) => write!(f, "when the factors {} are all over", list(all)),
+            Ending::Any(any) => write!(f, "when one of the factors {} is over", list(any)),
             Ending::Coupled(all) => {
-                write!(f, "by a condition on several factors at once: {}", list(all))
+                write!(f, "by a condition on several factors together: {}", list(all))
             }
         }
     }

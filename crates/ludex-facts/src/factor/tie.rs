@@ -40,7 +40,7 @@ impl Reasons {
 
     pub fn told(&self, net: &Net) -> Tie {
         let name = |input: usize| net.inputs[input].name.clone();
-        let idle = self.idle.then(|| "having nothing to choose within its parts".into());
+        let idle = self.idle.then(|| "parts without choices of their own".into());
         Tie {
             goal: self.goal.map(|lit| aims::name(net, lit)),
             effect: self.effect.map(name),

@@ -10,6 +10,7 @@ use ludex_reason::{Joints, Move, Random, StateMachine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 /// How much was compared.
@@ -20,6 +21,18 @@ pub struct Checked {
     /// Were these all reachable states?
     pub complete: bool,
 }
+
+/// Factors that are not the whole game: what differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactorsDiffer(pub String);
+
+impl fmt::Display for FactorsDiffer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FactorsDiffer {}
 
 struct FactorRun<'f> {
     found: &'f Factors,
@@ -43,13 +56,13 @@ struct Conditions {
 
 impl Factors {
     /// Compares the whole game with its factors in random matches and in at most so
-    /// many states one after the other, until the budget ends. The error tells what differs.
+    /// many states one after the other, until the budget ends.
     pub fn verify(
         &self,
         matches: usize,
         states: usize,
         budget: &Budget,
-    ) -> Result<Checked, String> {
+    ) -> Result<Checked, FactorsDiffer> {
         let mut games = Vec::new();
         for net in [&self.net].into_iter().chain(self.factors.iter().map(|f| &f.net)) {
             let Ok(game) = Scalar::within(Arc::new(net.clone()), budget) else {
@@ -69,11 +82,9 @@ impl Factors {
             checked: Checked::default(),
         };
         let mut random = Random::new(1);
-        for _ in 0..matches {
-            run.play(&mut random, budget)?;
-        }
-        run.all(states, budget)?;
-        Ok(run.checked)
+        let mut played = (0..matches).try_for_each(|_| run.play(&mut random, budget));
+        played = played.and_then(|()| run.all(states, budget));
+        played.map(|()| run.checked).map_err(FactorsDiffer)
     }
 
     /// The largest parts of goals and end that read one factor only, by factor; those that read none come

@@ -146,7 +146,7 @@ pub(crate) fn said(kind: InvariantKind, about: &[usize], net: &Net) -> String {
         }
         InvariantKind::Persistent => format!("{} stays true once it is", fact(&about[0])),
         InvariantKind::NeverReturns => {
-            format!("{} never comes back once it is false", fact(&about[0]))
+            format!("{} stays false once it is", fact(&about[0]))
         }
         InvariantKind::Turn if about.len() == 1 => format!("{} never has a choice", role(about[0])),
         InvariantKind::Turn => {

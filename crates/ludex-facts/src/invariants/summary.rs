@@ -122,7 +122,7 @@ fn said_of_many(kind: InvariantKind, first: &str, facts: &str) -> String {
         InvariantKind::AlwaysTrue => format!("{facts} are always true"),
         InvariantKind::AlwaysFalse => format!("{facts} are never true"),
         InvariantKind::Persistent => format!("{facts} stay true once they are"),
-        InvariantKind::NeverReturns => format!("{facts} never come back once they are false"),
+        InvariantKind::NeverReturns => format!("{facts} stay false once they are"),
         InvariantKind::Implies => format!("{first} only with {facts}"),
         _ => few(vec![facts.to_string()]),
     }

@@ -107,7 +107,7 @@ impl Lower<'_> {
             return;
         }
         if let [Plain { repeated, .. }] = plain.as_slice() {
-            let message = "this condition stands twice in the rule";
+            let message = "this condition is in the rule twice";
             repeated.iter().for_each(|span| {
                 self.report.warning("duplicate-literal", *span, message);
             });

@@ -143,7 +143,7 @@ impl KifParser<'_> {
         }
         self.frames[depth - 1].holds = Holds::And;
         self.error("name-expected", span, "a list begins with a name, not with another list")
-            .hint("write (and …) for several conditions, or take one pair of parentheses away");
+            .hint("write (and …) for several conditions, or remove one pair of parentheses");
     }
 
     fn close(&mut self, span: Span) {
@@ -308,12 +308,8 @@ impl KifParser<'_> {
             self.error("infix-in-kif", span, format!("`{text}` belongs to the infix syntax"))
                 .hint("KIF writes (and a b), (or a b), (not a)");
         } else if connective(text).is_some() {
-            self.error(
-                "connective-in-list",
-                span,
-                format!("`{text}` must be the first in its list"),
-            )
-            .hint(format!("write ({text} …)"));
+            self.error("connective-in-list", span, format!("`{text}` must come first in its list"))
+                .hint(format!("write ({text} …)"));
         }
         let kind = self.constant(text);
         self.build.push(kind, span);
@@ -326,7 +322,7 @@ impl KifParser<'_> {
     }
 
     fn arrow_inside(&mut self, text: &str, span: Span) {
-        self.error("arrow-in-list", span, format!("`{text}` stands in the middle of a list"))
+        self.error("arrow-in-list", span, format!("`{text}` is in the middle of a list"))
             .hint("in KIF a rule is (<= head condition …), with the arrow first");
     }
 
@@ -336,7 +332,7 @@ impl KifParser<'_> {
         self.clause = ClauseStart { open: span, ..ClauseStart::default() };
         match text {
             "<=" => {
-                self.error("arrow-outside", span, "`<=` stands outside a list")
+                self.error("arrow-outside", span, "`<=` is outside a list")
                     .hint("the parenthesis comes first: (<= head condition …)");
             }
             ":-" | "&" | "|" | "~" | "." | "," => self.infix_line(span),
@@ -356,10 +352,10 @@ impl KifParser<'_> {
                 self.skip_line();
             }
             _ if text.starts_with('?') => {
-                self.error("variable-as-clause", span, "a variable stands outside every list");
+                self.error("variable-as-clause", span, "a variable is outside every list");
             }
             _ => {
-                let message = format!("`{text}` stands outside every list; it is read as a fact");
+                let message = format!("`{text}` is outside every list; it is read as a fact");
                 self.report
                     .warning("lonely-name", span, message)
                     .hint(format!("write ({text}), or look for a parenthesis too many before it"));
@@ -386,7 +382,7 @@ impl KifParser<'_> {
         if let Some(wrapper) = self.frames.first() {
             let span = wrapper.open;
             self.error("unbalanced", span, "this parenthesis around the clauses is never closed")
-                .hint("add `)` at the end of the file, or take this one away");
+                .hint("add `)` at the end of the file, or remove this one");
         }
         true
     }

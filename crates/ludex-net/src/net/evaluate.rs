@@ -3,16 +3,28 @@
 use super::{Gate, Lit, Net};
 use ludex_reason::canonical;
 use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A fact that is no base of a net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoBase(pub String);
+
+impl fmt::Display for NoBase {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} can never be true", self.0)
+    }
+}
+
+impl std::error::Error for NoBase {}
 
 impl Net {
-    /// The state, one bit per base, whose true facts have these texts; an error names the first text
-    /// that is no base.
-    pub fn state_of(&self, facts: &[String]) -> Result<Vec<bool>, String> {
+    /// The state, one bit per base, whose true facts have these texts.
+    pub fn state_of(&self, facts: &[String]) -> Result<Vec<bool>, NoBase> {
         let index: FxHashMap<String, usize> =
             self.bases.iter().enumerate().map(|(i, b)| (canonical(&b.name), i)).collect();
         let mut state = vec![false; self.bases.len()];
         for fact in facts {
-            let base = index.get(&canonical(fact)).ok_or_else(|| fact.clone())?;
+            let base = index.get(&canonical(fact)).ok_or_else(|| NoBase(fact.clone()))?;
             state[*base] = true;
         }
         Ok(state)

@@ -29,7 +29,7 @@ pub fn best_goals(game: &mut Interp, rules: &Rules, report: &mut Report, budget:
         }
         let most = reached.iter().max().expect("not empty");
         let message = format!("{name} never gets {best}: {most} is the most, whatever is played");
-        let hint = format!("all {states} states of the game were looked at");
+        let hint = format!("all {states} states of the game were visited");
         match forgotten(rules) {
             None => {
                 report.push(Severity::Warning, "unreachable-goal", Some(span), message).hint(hint);

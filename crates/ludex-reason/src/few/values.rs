@@ -119,7 +119,7 @@ impl ValueWatch<'_> {
             (
                 "not-kept",
                 format!("after a move a role has no {name} any more, and each had one at first"),
-                format!("say what becomes of {name} with every move, also where it stays as it is"),
+                format!("say what {name} is after every move, also where it does not change"),
             )
         })
     }
@@ -187,7 +187,7 @@ impl ValueWatch<'_> {
             (
                 "not-kept",
                 format!("after a move {name} has no value for a place, and each had one at first"),
-                format!("say what becomes of {name} with every move, also where it stays as it is"),
+                format!("say what {name} is after every move, also where it does not change"),
             )
         })
     }

@@ -87,7 +87,7 @@ pub fn apart(
     }
 }
 
-/// Is it right to search the factors apart? For one role a condition may remain: its plan is tried.
+/// Is it right to search the factors separately? For one role a condition may remain: its plan is tried.
 fn fits(found: &Factors) -> bool {
     match found.exact {
         Exactness::Exact => true,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Whose best play the values are those of.
+/// The solution concept of the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Concept {
@@ -49,7 +49,7 @@ pub enum Method {
     /// No search was needed, or none begun.
     #[default]
     None,
-    /// Factors searched apart.
+    /// Factors searched separately.
     Factors,
     /// Breadth first.
     BreadthFirst,
@@ -57,7 +57,7 @@ pub enum Method {
     BestFirst,
     /// Breadth first, then best first, then depth first.
     DepthFirst,
-    /// Alpha-beta over one rank of the scale at a time, deeper and deeper.
+    /// Iterative-deepening alpha-beta, one goal value at a time.
     AlphaBeta,
     /// Retrograde analysis of all states.
     Retrograde,
@@ -70,7 +70,7 @@ pub enum Method {
 pub enum Unsolvable {
     /// No match ever ends, so none has a goal.
     NoEnd,
-    /// Play can come back to a state, and what several roles want is not opposite.
+    /// States can repeat, and the roles' interests are not opposed.
     Endless,
     /// After these joint moves roles choose at the same time, and there is no one value.
     Undecided { line: Vec<Vec<Move>> },
@@ -133,13 +133,11 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Method::None => "none",
-            Method::Factors => "factors searched apart",
+            Method::Factors => "factors searched separately",
             Method::BreadthFirst => "breadth first",
             Method::BestFirst => "breadth first, best first",
             Method::DepthFirst => "breadth first, best first, depth first",
-            Method::AlphaBeta => {
-                "alpha-beta over one rank of the scale at a time, deeper and deeper"
-            }
+            Method::AlphaBeta => "iterative-deepening alpha-beta, one goal value at a time",
             Method::Retrograde => "retrograde analysis of all states",
             Method::BackwardInduction => "backward induction over all states",
         })

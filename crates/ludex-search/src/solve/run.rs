@@ -185,7 +185,7 @@ impl<'a> SolveRun<'a> {
     }
 
     fn two(&mut self, field: Field) -> Result<(), Stop> {
-        self.tools.budget.begin("proving what the roles want", 0);
+        self.tools.budget.begin("proving that the roles' interests are opposed", 0);
         let Tools { proving, settings, .. } = self.tools;
         let knowledge = &self.subject.knowledge;
         let scale = Scale::find(knowledge, self.net, proving, settings.proof_seconds);

@@ -126,6 +126,11 @@ impl Solving {
         self.work.budget.progress()
     }
 
+    /// What is known by now, in words: the depth that is done and the bounds of the goal.
+    pub fn so_far(&self) -> String {
+        self.work.budget.noted()
+    }
+
     /// Whether it has ended by itself.
     pub fn is_over(&self) -> bool {
         self.work.is_over()

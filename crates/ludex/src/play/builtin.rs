@@ -22,7 +22,7 @@ impl Player for Builtin {
         let opening = self.opening.take();
         self.seat = opening.map(Seat::new);
         let ready = self.seat.as_ref().map_or(Ok(()), |seat| seat.ready(clock));
-        ready.map_err(MoveFault::Connection)
+        ready.map_err(|why| MoveFault::Connection(why.to_string()))
     }
 
     fn play(

@@ -33,7 +33,7 @@
 
 use super::exact::{Exact, LineWorth};
 use super::line::{Line, legal};
-use super::talk::{Question, SeatAnswer, Talk, Task, WORKERS};
+use super::talk::{NotReady, Question, SeatAnswer, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, PlayerKind, Spec};
 use crate::compile::{Compiled, Job, Means, compile, reasoner};
@@ -106,7 +106,7 @@ impl Seat {
     }
 
     /// Waits until all is prepared or time is up. An error: there is nobody who can play.
-    pub fn ready(&self, clock: &Clock) -> Result<(), String> {
+    pub fn ready(&self, clock: &Clock) -> Result<(), NotReady> {
         self.talk.wait_ready(clock)
     }
 

@@ -2,6 +2,7 @@
 
 use super::Clock;
 use ludex_gdl::budget::{Budget, Memory, Stop};
+use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
@@ -29,6 +30,18 @@ pub struct Talk {
 
 /// What is taken for the length of a start clock that nobody tells, or that does not end.
 const START: f64 = 10.0;
+
+/// There is nobody who can play, because of this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotReady(pub String);
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotReady {}
 
 #[derive(Default)]
 struct Said {
@@ -114,7 +127,7 @@ impl Talk {
     /// Waits until the best worker has nothing left to prepare or to think about, or none is left (an error),
     /// or time is up: to the last moment while nobody could answer a question. Without an end of the time
     /// nobody waits for thoughts.
-    pub fn wait_ready(&self, clock: &Clock) -> Result<(), String> {
+    pub fn wait_ready(&self, clock: &Clock) -> Result<(), NotReady> {
         let endless = clock.seconds.is_infinite();
         let _ = self.start.set(if endless { START } else { clock.seconds });
         let mut said = self.lock();
@@ -124,7 +137,7 @@ impl Talk {
             let time = if said.workers.iter().any(ready) { &clock.think } else { &clock.answer };
             let best = said.workers.iter().rev().find(|w| !gone(w));
             match best {
-                None => return Err(said.workers[0].why()),
+                None => return Err(NotReady(said.workers[0].why())),
                 Some(w) if ready(w) && w.prepared && (w.idle || endless) => return Ok(()),
                 _ if said.over || time.check().is_err() => return Ok(()),
                 _ => said = self.wait(said),

@@ -139,7 +139,10 @@ fn a_question_asked_twice_gets_its_answer_twice() {
 #[test]
 fn a_seat_without_a_game_says_so() {
     let clock = Clock::unlimited();
-    assert_eq!(seat("nobody", "random").ready(&clock), Err("there is no role nobody".into()));
+    assert_eq!(
+        seat("nobody", "random").ready(&clock),
+        Err(NotReady("there is no role nobody".into()))
+    );
     let budget = Budget::unlimited();
     for (rules, why) in [
         (Box::new(|| Err("no rules".into())) as Box<dyn FnOnce() -> _ + Send>, "no rules"),
@@ -149,7 +152,7 @@ fn a_seat_without_a_game_says_so() {
         let (role, grounding) = ("a".into(), budget.fresh());
         let memory = Memory::unlimited(&budget);
         let seat = Seat::new(Opening { rules, known: None, role, player, grounding, memory });
-        assert_eq!(seat.ready(&clock), Err(why.into()));
+        assert_eq!(seat.ready(&clock), Err(NotReady(why.into())));
         assert_eq!(seat.ask(vec![], &clock), None);
     }
 }

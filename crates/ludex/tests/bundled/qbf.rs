@@ -83,7 +83,7 @@ fn is_board(rules: &str) -> bool {
     let net = Arc::new(Net::new(&Ground::new(&rules, &budget).unwrap(), &budget).unwrap());
     let mut invariants = Invariants::find(&net, &budget).unwrap();
     let bases = Bases::new(&rules, &net, &Budget::unlimited()).unwrap();
-    let boards = Boards::decide(&bases, &mut invariants, &budget);
+    let boards = Boards::decide(&bases, &mut invariants, None, &budget);
     let cell = boards.relations.iter().find(|r| r.relation == "cell").unwrap();
     assert_ne!(cell.projections[0].answer.status(), "unknown");
     cell.maximal == [[1]]

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 fn boards(subject: &Subject) -> Boards {
     let budget = Budget::unlimited();
     let mut invariants = Invariants::find(&subject.net, &budget).expect("no limit");
-    Boards::decide(&subject.bases, &mut invariants, &budget)
+    Boards::decide(&subject.bases, &mut invariants, None, &budget)
 }
 
 fn verified(subject: &Subject, exact: bool) -> Boards {

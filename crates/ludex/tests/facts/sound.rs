@@ -127,7 +127,7 @@ impl Checked {
         let confirmed = found.found.iter().filter(of("refuted")).count();
         assert_eq!(refuted, confirmed, "{}: a line is not confirmed", subject.rules.name);
         self.lines += refuted;
-        let boards = Boards::decide(&subject.bases, &mut found, budget);
+        let boards = Boards::decide(&subject.bases, &mut found, None, budget);
         self.cut += usize::from(boards.stopped.is_some());
         self.lines += replay(subject, &boards);
         self.boards(subject, &subject.bases, &boards, other);

@@ -93,8 +93,8 @@ impl<'a> Series<'a> {
         let text = fs::read_to_string(&file).map_err(|e| bad(&format!("cannot be read: {e}")))?;
         let found: serde_json::Result<MatchRecord> = serde_json::from_str(&text);
         let found = found.map_err(|e| match e.is_data() {
-            true => bad("is no record of a match"),
-            false => bad("is no JSON"),
+            true => bad("is not a record of a match"),
+            false => bad("is not JSON"),
         })?;
         let found = found.record();
         let planned = self.record(number);

@@ -1,4 +1,4 @@
-//! The figures of Table 1 of "Invariant Projections in Games" (2016).
+//! The figures of Table 1 of "Invariant Projections in Games" (2016), and the program of its Figure 4.
 
 /// A row of the paper: its game, files that hold it, relations with arity, calls, total and longest
 /// seconds, maximal projections of each relation.
@@ -47,4 +47,24 @@ pub const ROWS: [Row; 13] = [
     row("koshi", &["koshi", "sukoshi"], (4, 0.04, 0.01), &[&[1, 2]]),
     row("tictactoe", &["tictactoe"], (4, 0.04, 0.01), &[&[1, 2]]),
     row("yinsh", &["yinsh"], (4, 1.5, 0.81), &[&[1, 2]]),
+];
+
+/// Steps 1 and 2 of Figure 4, for a relation of three arguments and its first two.
+pub const VERIFY: [&str; 16] = [
+    "{true(X) : base(X)}.",
+    "{does(R,M) : input(R,M)} 1 :- role(R).",
+    ":- does(R,M), not legal(R,M).",
+    "pi_b(X1,X2) :- base(cell(X1,X2,X3)).",
+    "pi_init(X1,X2) :- init(cell(X1,X2,X3)).",
+    "pi_s(X1,X2) :- true(cell(X1,X2,X3)).",
+    "pi_next(X1,X2) :- next(cell(X1,X2,X3)).",
+    "initial :- pi_b(X1,X2), not pi_init(X1,X2).",
+    "initial :- pi_init(X1,X2), not pi_b(X1,X2).",
+    "current :- pi_b(X1,X2), not pi_s(X1,X2).",
+    "current :- pi_s(X1,X2), not pi_b(X1,X2).",
+    "nxt :- pi_b(X1,X2), not pi_next(X1,X2).",
+    "nxt :- pi_next(X1,X2), not pi_b(X1,X2).",
+    "variant :- not current, nxt.",
+    "variant :- initial.",
+    ":- not variant.",
 ];

@@ -1,25 +1,29 @@
 //! The paper on invariant projections: its examples, Theorem 1, configuration games, and Table 1.
 
-use super::board_rows::{ROWS, Row};
+use super::board_rows::{ROWS, Row, VERIFY};
 use super::desk::{Claim, Desk, Finding, Found, claim, yes};
 use crate::commands::boards::lattice::lattices;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::budget::Budget;
-use ludex::facts::boards::Verify;
+use ludex::facts::boards::{Assumed, Verify, program};
 use ludex_answers::{
-    Boards, BoardsInMatch, BoardsOfRelation, OneProjection, PaperItem, ProjectionAt, Status, sets,
+    BoardSubject, Boards, BoardsInMatch, BoardsOfRelation, OneProjection, PaperItem, ProjectionAt,
+    ProjectionStatus, Status, sets,
 };
 
 pub fn report(desk: &mut Desk) -> Outcome {
     examples(desk)?;
     theorem(desk)?;
+    procedures(desk)?;
     beyond_earlier_definitions(desk)?;
     configuration(desk)?;
     during_search(desk)?;
     ROWS.iter().try_for_each(|row| table_row(desk, row))?;
     hunter(desk)?;
+    soundness(desk);
+    pruned(desk);
     clocks(desk);
     table(desk);
     if desk.wants_picture() {
@@ -126,6 +130,92 @@ fn theorem(desk: &mut Desk) -> Outcome {
         })?;
     }
     Ok(())
+}
+
+/// Figures 3 and 4 on tic-tac-toe: *Prune* level by level, and the lines of *VerifyIP*.
+fn procedures(desk: &mut Desk) -> Outcome {
+    desk.compare(
+        claim(
+            "Figure 3: Prune on cell of tictactoe",
+            "C_1 {1} {2} {3}, IP_1 {1} {2}; C_2 {1,2}, IP_2 {1,2}",
+            "ludex boards tictactoe --all",
+        ),
+        |session, budget| {
+            let found = boards(session, &session.load("tictactoe")?, Verify::Lemmas, budget)?;
+            let cell = found.relations.into_iter().find(|r| r.relation == "cell");
+            let tried = cell.expect("a relation of the state").projections;
+            let level = |size: usize| {
+                let of = tried.iter().filter(|p| p.places.len() == size);
+                let told = |all: Vec<&ProjectionStatus>| {
+                    sets(&all.iter().map(|p| p.places.clone()).collect::<Vec<_>>(), false)
+                };
+                let invariant = of.clone().filter(|p| p.status == Status::Proved);
+                let (all, left) = (told(of.collect()), told(invariant.collect()));
+                format!("C_{size} {all}, IP_{size} {left}")
+            };
+            let last = tried.iter().map(|p| p.places.len()).max().unwrap_or(0);
+            Ok(Found::Value((1..=last).map(level).collect::<Vec<_>>().join("; ")))
+        },
+    )?;
+    desk.compare(
+        claim(
+            "Figure 4: lines of VerifyIP for <cell,{1,2}> of tictactoe",
+            VERIFY.len().to_string(),
+            "ludex boards tictactoe --projection 'cell{1,2}' --asp",
+        ),
+        |session, budget| {
+            let game = session.load("tictactoe")?;
+            let BoardSubject { net, bases, .. } = &BoardSubject::new(&game, budget)?;
+            let of = ("cell", 3);
+            let text = program(game.rules(), net, bases, of, &[1, 2], Assumed::Literal);
+            let is_there = |line: &&&str| text.lines().any(|own| own == **line);
+            Ok(Found::Value(VERIFY.iter().filter(is_there).count().to_string()))
+        },
+    )
+}
+
+/// Theorem 3 in the games of Table 1: what the paper's program verifies is invariant by Definition 2.
+fn soundness(desk: &mut Desk) {
+    let found = |row: &Row, verify| item(desk, row, verify)?.ours.clone();
+    let all: Option<Vec<bool>> = ROWS
+        .iter()
+        .map(|row| {
+            let known = found(row, Verify::Lemmas)?;
+            let verified = [found(row, Verify::Literal)?, found(row, Verify::Exact)?];
+            Some(verified.iter().all(|sets| is_within(sets, &known)))
+        })
+        .collect();
+    let Some(all) = all else { return };
+    let sound = all.iter().filter(|is| **is).count();
+    let name = "Theorem 3: games in which all that the program verifies is invariant";
+    let alone = "ludex paper boards --games FOLDER --item Table";
+    desk.tell(claim(name, ROWS.len().to_string(), alone), Found::Value(sound.to_string()));
+}
+
+/// Is every projection of a list part of one of the other?
+fn is_within(sets: &str, known: &str) -> bool {
+    let places = |set: &str| -> Vec<String> {
+        set.trim_matches(['{', '}']).split(',').map(String::from).collect()
+    };
+    let within = |set: &str| {
+        known.split(' ').any(|other| places(set).iter().all(|place| places(other).contains(place)))
+    };
+    sets == "none" || sets.split(' ').all(within)
+}
+
+/// Section 4: for a majority of the games *Prune* leaves out half of the candidates.
+fn pruned(desk: &mut Desk) {
+    let halves = |row: &Row| {
+        let figures = &item(desk, row, Verify::Lemmas)?.figures;
+        Some(figures.get("calls")? <= figures.get("half")?)
+    };
+    let all: Option<Vec<bool>> = ROWS.iter().map(halves).collect();
+    let Some(all) = all else { return };
+    let halved = all.iter().filter(|is| **is).count();
+    let found = Found::Judged(format!("{halved} of {}", ROWS.len()), 2 * halved > ROWS.len());
+    let name = "Section 4: games in which half of the candidates are pruned";
+    let alone = "ludex paper boards --games FOLDER --item lemmas";
+    desk.tell(claim(name, "a majority", alone), found);
 }
 
 /// Section 5: what the definitions before this one cannot see.
@@ -279,7 +369,14 @@ fn verified(found: &Boards, row: &Row) -> Finding {
     let calls = named(found, row).map(|r| r.calls).sum::<usize>();
     let seconds = found.lemma_seconds + named(found, row).map(|r| r.seconds).sum::<f64>();
     let longest = named(found, row).map(|r| r.longest).fold(0.0, f64::max);
-    let figures = vec![("calls", calls as f64), ("seconds", seconds), ("longest", longest)];
+    // Half of the candidates of each relation, the empty set with them.
+    let half = named(found, row).map(|r| 1 << (r.arity - 1)).sum::<usize>();
+    let figures = vec![
+        ("calls", calls as f64),
+        ("half", half as f64),
+        ("seconds", seconds),
+        ("longest", longest),
+    ];
     Found::Value(maximal(found, row.relations)).with(figures)
 }
 

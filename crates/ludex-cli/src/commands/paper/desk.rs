@@ -144,9 +144,12 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Tells what follows from items that were compared before; nothing of it is kept.
+    /// Tells what follows from items that were compared before; nothing of it is kept. The command that asks for
+    /// these items alone gives it, too.
     pub fn tell(&mut self, claim: Claim, found: Found) {
-        if self.wants(&claim) {
+        let command = claim.command.replace('\'', "");
+        let asks = |part: &String| command.ends_with(&format!("--item {part}"));
+        if self.wants(&claim) || self.args.item.as_ref().is_some_and(asks) {
             let (ours, verdict) = seen(found, &claim.paper);
             let item = self.item(claim, Some(ours), verdict);
             self.push(item);

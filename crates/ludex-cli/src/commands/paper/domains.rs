@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
 use ludex::budget::Budget;
-use ludex::ground::Ground;
 use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex_answers::{
@@ -268,7 +267,7 @@ fn instances(desk: &mut Desk) -> Outcome {
             let reduced = InstanceLists::reduced(&game, budget)?;
             let bodies = ["row/2", "column/2", "diagonal/1"];
             let all: usize = bodies.iter().map(|b| reduced.instances[*b].len()).sum();
-            let ground = Ground::new(game.rules(), budget)?;
+            let ground = game.knowledge().ground(budget)?;
             let names = ["(row ", "(column ", "(diagonal "];
             let texts = (0..ground.atoms.len()).map(|atom| ground.atom_text(atom));
             let kept = texts.filter(|text| names.iter().any(|name| text.starts_with(name))).count();
@@ -419,6 +418,7 @@ fn structure(desk: &mut Desk) -> Outcome {
             }))
         },
     )?;
+    guises(desk)?;
     let orders = [
         ("Exercise 3c: symmetries of buttons and lights", "buttonsandlights", "6"),
         ("Figures 14.5 and 14.10: the turn and the mirroring make", "tictactoe", "4"),
@@ -430,6 +430,48 @@ fn structure(desk: &mut Desk) -> Outcome {
         })?;
     }
     Ok(())
+}
+
+/// 14.7: other coordinates and markers; 14.5: without columns the turn by half is left of the symmetries.
+fn guises(desk: &mut Desk) -> Outcome {
+    const OTHER: [(&str, &str); 5] =
+        [("1", "a"), ("2", "c"), ("3", "e"), ("x", "cross"), ("o", "nought")];
+    let sed = OTHER.map(|(from, to)| format!("s/\\b{from}\\b/{to}/g")).join("; ");
+    let alone = format!("ludex same tictactoe <(ludex games tictactoe | sed '{sed}')");
+    desk.compare(
+        claim("14.7: tic-tac-toe with other coordinates and markers", "same", &alone),
+        |session, budget| {
+            let game = session.load("tictactoe")?;
+            let text = game.source().text.clone();
+            let renamed =
+                fragment(&OTHER.iter().fold(text, |text, (from, to)| word(&text, from, to)))?;
+            let found = Comparison::of(("one", game.rules()), ("other", &renamed), true, budget)?;
+            Ok(Found::Value(if found.same == Some(true) { "same" } else { "not the same" }.into()))
+        },
+    )?;
+    let alone =
+        "ludex games tictactoe | sed '/(line ?x) (column/d' | ludex symmetry - --rules-only";
+    desk.compare(
+        claim("14.5: where columns do not win, the turn makes", "2", alone),
+        |session, budget| {
+            let source = session.source("tictactoe")?;
+            let lines = source.text.lines().filter(|line| !line.contains("(line ?x) (column"));
+            let source = Source::new("rows", lines.collect::<Vec<_>>().join("\n"));
+            let game = Game::read(source, None);
+            let game = game.map_err(|why| Failure::faulty(&why.report, &why.source))?;
+            Ok(Found::Value(group(&game, budget)?.order_fixed_roles))
+        },
+    )
+}
+
+/// A text with another word for a word.
+fn word(text: &str, from: &str, to: &str) -> String {
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    let parts = text.split_inclusive(is_end).map(|part| {
+        let name = part.trim_end_matches(is_end);
+        if name == from { format!("{to}{}", &part[name.len()..]) } else { part.into() }
+    });
+    parts.collect()
 }
 
 fn counted(game: &Game, name: &str, budget: &Budget) -> Result<DomainCount, Failure> {

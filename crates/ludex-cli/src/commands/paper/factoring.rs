@@ -4,16 +4,17 @@
 use super::desk::{Claim, Desk, Found, claim, yes};
 use crate::failure::Failure;
 use crate::{Outcome, Session, moves};
-use ludex::Game;
 use ludex::budget::Budget;
 use ludex::facts::factor::Structure;
 use ludex::machine;
 use ludex::search::solve::Settings;
 use ludex::source::Source;
+use ludex::{Game, Position};
 use ludex_answers::{
     ApartIs, Dependence, FactorEffort, FactorTheorem, Factors, Latches, LatchesAt, Solved,
     TheoremConditions,
 };
+use std::sync::Arc;
 
 const DOUBLE: &str = "doubletictactoe";
 
@@ -25,6 +26,8 @@ pub fn report(desk: &mut Desk) -> Outcome {
     by_the_letter(desk)?;
     legality(desk)?;
     latches(desk)?;
+    modified(desk)?;
+    draws(desk)?;
     conjoined(desk)?;
     nodes(desk)?;
     trees(desk)?;
@@ -166,6 +169,54 @@ fn latches(desk: &mut Desk) -> Outcome {
     )
 }
 
+/// Figure 3: an or of a latch and something else is true for good once the latch is.
+fn modified(desk: &mut Desk) -> Outcome {
+    const RULES: &str = "role(player). base(latch). base(other). input(player,set). input(player,wait). \
+                         legal(player,set). legal(player,wait). next(latch) :- true(latch). \
+                         next(latch) :- does(player,set). next(other) :- does(player,wait). \
+                         view :- true(latch). view :- true(other). terminal :- true(latch) & true(other). \
+                         goal(player,100) :- view. goal(player,0) :- ~view.";
+    let alone = format!("echo '{RULES}' | ludex latches - --moves set");
+    desk.compare(
+        claim("Figure 3: gates left of the or of a latch that is true", "0", &alone),
+        |_, budget| {
+            let game = Game::read(Source::new("figure", RULES), None);
+            let game = game.map_err(|why| Failure::faulty(&why.report, &why.source))?;
+            let net = game.knowledge().net(budget)?;
+            let found = LatchesAt::of(&game, &net, &moves::after(&net, "set")?, budget)?;
+            Ok(Found::Value(found.gates.after.to_string()))
+        },
+    )
+}
+
+/// Definition 4.1: two states of tic-tac-toe in which the next move makes a draw are contingently equivalent.
+fn draws(desk: &mut Desk) -> Outcome {
+    const MATCHES: [&str; 2] = [
+        "(mark 1 1); (mark 1 2); (mark 1 3); (mark 2 2); (mark 2 1); \
+         (mark 2 3); (mark 3 2); (mark 3 1)",
+        "(mark 1 1); (mark 1 3); (mark 1 2); (mark 2 1); (mark 2 3); \
+         (mark 2 2); (mark 3 1); (mark 3 2)",
+    ];
+    let [one, other] = MATCHES.map(|moves| format!("ludex solve tictactoe --from '{moves}'"));
+    let item = "Definition 4.1: two states before a draw are equivalent";
+    desk.compare(claim(item, "yes", &format!("{one}; {other}")), |session, budget| {
+        let start = session.load("tictactoe")?.position(budget)?;
+        let [one, other] = MATCHES.map(|moves| {
+            let mut moves = moves.split("; ");
+            moves.try_fold(start.clone(), |here, m| here.after(&[m])).expect("legal")
+        });
+        // Each role has one move, and the next state is the last.
+        let seen = |here: &Position| {
+            let moves: Vec<usize> = (0..2).map(|role| here.legal(role).len()).collect();
+            let joint: Vec<&str> = (0..2).filter_map(|role| here.legal(role).next()).collect();
+            let next = here.after(&joint).expect("legal");
+            (moves, here.goals().to_vec(), next.is_terminal(), next.goals().to_vec())
+        };
+        let same = one.facts() != other.facts() && seen(&one) == seen(&other);
+        Ok(Found::Value(yes(same && seen(&one).2)))
+    })
+}
+
 /// The conditions of Theorem 3.16, one by one, of the conjunction of two games of tic-tac-toe.
 fn conjoined(desk: &mut Desk) -> Outcome {
     let alone = "ludex factor doubletictactoe --theorem";
@@ -216,16 +267,21 @@ fn conjoined(desk: &mut Desk) -> Outcome {
 /// Section 1: n = 255,168 leaves of tic-tac-toe, 2n of the factors apart, n * n of the whole.
 fn trees(desk: &mut Desk) -> Outcome {
     let alone = "ludex factor doubletictactoe --count --whole";
-    let items: [ItemOf<Factors, Option<u64>>; 4] = [
+    let items: [ItemOf<Factors, Option<u64>>; 5] = [
         ("leaves of the tree of tic-tac-toe", "255168", |f| f.leaves.as_ref()?.factors[0]),
         ("leaves of the factors, their sum", "510336", |f| f.leaves.as_ref()?.sum),
         ("leaves of the whole, the product", "65110708224", |f| f.leaves.as_ref()?.product),
         ("leaves of the whole, counted", "65110708224", |f| f.leaves.as_ref()?.whole),
+        ("orders of magnitude between product and sum", "4", |f| {
+            let leaves = f.leaves.as_ref()?;
+            Some(u64::from((leaves.product? / leaves.sum?.max(1)).ilog10()))
+        }),
     ];
     let mut found: Option<Factors> = None;
     for (item, paper, of) in items {
         let item = format!("Section 1: {item}");
-        desk.compare(claim(item, paper, alone), |session, budget| {
+        let why = "n * n by 2n is n / 2 = 127,584: more than five orders of magnitude";
+        desk.compare(Claim { why, ..claim(item, paper, alone) }, |session, budget| {
             if found.is_none() {
                 found = Some(factors(session, DOUBLE, "", true, budget)?);
             }
@@ -245,6 +301,18 @@ fn nodes(desk: &mut Desk) -> Outcome {
         let mut batch = session.load(DOUBLE)?.batch(budget)?;
         let counts = machine::paths(&mut batch, 2, false, budget);
         Ok(Found::Value(counts.paths[2].to_string()))
+    })?;
+    let item = "Section 1: nodes of the factors at depth 2";
+    let alone = "ludex perft tictactoe --depth 2";
+    desk.compare(claim(item, "72 and 72", alone), |session, budget| {
+        let knowledge = session.load(DOUBLE)?.knowledge().clone();
+        let found = knowledge.factors(budget, budget.allowed() / 3.0)?;
+        let mut told = Vec::new();
+        for factor in &found.factors {
+            let mut batch = machine::Batch::new(Arc::new(factor.net.clone()), budget)?;
+            told.push(machine::paths(&mut batch, 2, false, budget).paths[2].to_string());
+        }
+        Ok(Found::Value(told.join(" and ")))
     })
 }
 

@@ -40,7 +40,7 @@ pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
             let hint = match term {
                 Some(term) => {
                     let term = check.rules.term_text(term, rule);
-                    format!("{term} stands in no {word} at this place")
+                    format!("no {word} has {term} in this place")
                 }
                 None => {
                     let name = check.rules.symbols.name(function.0);
@@ -89,7 +89,7 @@ pub fn never_made(check: &mut Check, places: &NamePlaces) {
         let [name, missing] = [function.0, missing].map(|symbol| check.rules.symbols.name(symbol));
         let message =
             format!("base declares {name} with {missing}, and no rule for next makes a new {name}");
-        let hint = format!("rules for next only keep {name} as it is: say what a move makes of it");
+        let hint = format!("rules for next only keep {name} as it is: say how moves change it");
         check.warning("not-changed", check.head_span(i), message).hint(hint);
         check.about(name);
     }

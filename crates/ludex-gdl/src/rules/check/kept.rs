@@ -133,8 +133,7 @@ fn only_at_first(check: &mut Check, next: &[(&Rule, &Term)]) {
         let (text, name) = (check.rules.term_text(fact, rule), check.rules.symbols.name(name));
         let again = if known { "such a fact" } else { name };
         let message = format!("{text} is true at first only: no rule for next makes {again}");
-        let hint =
-            format!("say what becomes of {name} with every move, also where it stays as it is");
+        let hint = format!("say what {name} is after every move, also where it does not change");
         check.warning("not-kept", check.head_span(i), message).hint(hint);
         check.about(name);
     }

@@ -168,6 +168,6 @@ fn lost_with_other_moves(
     let message = format!("{name} is lost with the move {made}: no rule for next speaks of it");
     check
         .warning("not-kept", place.span, message)
-        .hint(format!("say what becomes of {name} with every move, also where it stays as it is"));
+        .hint(format!("say what {name} is after every move, also where it does not change"));
     check.about(name);
 }

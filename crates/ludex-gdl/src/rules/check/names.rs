@@ -278,7 +278,7 @@ fn functions(check: &mut Check, words: &NameIndex) {
         let name = word.text(check.ast);
         for (_, span) in word.places(|u| u.parens) {
             let message = format!("({name}) with parentheses is not the same term as {name}");
-            check.warning("needless-parentheses", span, message).hint("leave the parentheses away");
+            check.warning("needless-parentheses", span, message).hint("leave the parentheses out");
         }
         let relations = word.places(NameUse::relation);
         for (arity, span) in word.places(|u| u.function) {
@@ -286,7 +286,7 @@ fn functions(check: &mut Check, words: &NameIndex) {
                 && KEYWORDS.iter().any(|(k, n)| *k == name.to_ascii_lowercase() && *n == arity)
             {
                 let message =
-                    format!("the keyword {name} stands inside a term, where it means nothing");
+                    format!("the keyword {name} is inside a term, where it means nothing");
                 let hint = in_a_fact(check, span);
                 check.warning("keyword-in-term", span, message).hint(hint);
             } else if arity > 0
@@ -313,7 +313,7 @@ fn in_a_fact(check: &Check, place: Span) -> &'static str {
     });
     match (own, check.ast.syntax) {
         (true, Syntax::Kif) => "a rule begins with an arrow: (<= HEAD CONDITION …)",
-        _ => "leave it out: what stands inside is the fact or move itself",
+        _ => "leave it out: what is inside is the fact or move itself",
     }
 }
 

@@ -248,7 +248,7 @@ fn needs_nothing_known(
     let asked = is_asked(check, atom.rel, meant);
     if !asked && words.count(check.ast, meant) < words.count(check.ast, name) {
         let head = made.iter().find(|m| m.0 == meant).map_or(span, |m| m.2);
-        let message = format!("{meant} stands nowhere else: nothing asks for it");
+        let message = format!("{meant} is used nowhere else");
         check.warning("odd-name", head, message);
         check.about(meant);
         return check.did_you_mean(check.last(), (meant, name), head);

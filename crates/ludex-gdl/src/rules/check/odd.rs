@@ -36,7 +36,7 @@ pub fn names(check: &mut Check, words: &NameIndex) {
         if check.threads.is_told(name) || is_role(check, name) || together(check, *span, meant) {
             continue;
         }
-        let message = format!("{name} stands nowhere else in these rules");
+        let message = format!("{name} is used nowhere else in these rules");
         check.warning("odd-name", *span, message);
         check.about(name);
         check.did_you_mean(check.last(), (name, meant), *span);

@@ -33,7 +33,8 @@ fn once_only(check: &mut Check) {
                 continue;
             }
             let (span, variable) = (check.variable_span(i, v, None), &rule.vars[v as usize]);
-            let message = format!("{variable} is a variable that stands nowhere else in this rule");
+            let message =
+                format!("{variable} is a variable that is used nowhere else in this rule");
             let hint = format!("did you mean the constant {name}?");
             check.warning("capital-letter", span, message).hint(hint).fix(span, name);
         }
@@ -60,7 +61,7 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     let (where_, within) = place(check, i, v, in_branch);
     let span = check.variable_span(i, v, Some(within));
     let branch = if in_branch { " in this branch of or" } else { "" };
-    let message = format!("{variable} has no value{branch}: it stands only {where_}");
+    let message = format!("{variable} has no value{branch}: it occurs only {where_}");
     if let Some(name) = constant_meant(check, i, &variable) {
         let message = format!(
             "{variable} begins with a capital letter, which makes it a variable, and it has no value"
@@ -73,7 +74,7 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     let hint = match &meant {
         Some(meant) => format!("did you mean {meant}?"),
         None => format!(
-            "add a condition that is not negated and holds {variable}; not and distinct give no values"
+            "add a condition that is not negated and contains {variable}; not and distinct give no values"
         ),
     };
     let complaint = check.error("unsafe-variable", span, message).hint(hint);

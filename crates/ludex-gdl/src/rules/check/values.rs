@@ -131,6 +131,6 @@ fn told_twice(check: &mut Check, first: usize, again: usize) {
     let rules = &check.rules.rules;
     let (line, _) = check.source.position(rules[first].span.start);
     let what = if rules[again].body.is_empty() { "fact" } else { "rule" };
-    let message = format!("this {what} is already there in line {line}");
+    let message = format!("this {what} is already on line {line}");
     check.warning("duplicate-rule", rules[again].span, message);
 }

@@ -18,7 +18,7 @@ impl InfixParser<'_> {
         let joint = self.joint;
         let message = format!("this `{}` joins nothing", self.source.slice(joint));
         self.error("dangling-joint", joint, message)
-            .hint("another clause begins after it: take it away");
+            .hint("another clause begins after it: remove it");
         self.build.forget_comments(joint.end);
         self.tokens.at = joint.end as usize;
         self.advance();
@@ -148,7 +148,7 @@ impl InfixParser<'_> {
         self.error("condition-expected", span, format!("a condition is missing after `{before}`"))
             .hint(match before {
                 ":-" | "<=" => "a fact has no arrow: name(argument, …).".to_string(),
-                _ => format!("take the `{before}` away or add the condition"),
+                _ => format!("remove the `{before}` or add the condition"),
             });
         Err(Broken)
     }
@@ -162,7 +162,7 @@ impl InfixParser<'_> {
         };
         let hint = match token {
             InfixToken::Close if what.ends_with("clause") => {
-                "this `)` closes nothing: take it away or look for a missing `(`"
+                "this `)` closes nothing: remove it or look for a missing `(`"
             }
             InfixToken::Stop => "a full stop ends a clause; is a `)` missing before it?",
             InfixToken::And | InfixToken::Or if self.source.slice(self.last) == text => {
