@@ -12,6 +12,9 @@ use ludex::reason::digest;
 use ludex_answers::{PaperItem, PaperReport, PaperTable, PaperVerdict, VERSION};
 use std::path::{Path, PathBuf};
 
+/// Counts up when items have other figures, so that those of an earlier program are made anew.
+const FIGURES: u32 = 2;
+
 pub struct Desk<'a> {
     pub session: &'a Session,
     args: &'a Args,
@@ -178,7 +181,7 @@ impl<'a> Desk<'a> {
 
     /// Under which name an item is kept.
     fn key(&self, claim: &Claim, about: &str) -> String {
-        let version = format!("{} {VERSION}", env!("CARGO_PKG_VERSION"));
+        let version = format!("{} {VERSION} {FIGURES}", env!("CARGO_PKG_VERSION"));
         let Claim { item, paper, command, .. } = claim;
         let parts = [version.as_str(), &self.report.paper, item, paper, command, about];
         format!("paper-{}", digest(vec![parts.join("\n")]))
