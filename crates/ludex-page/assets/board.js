@@ -39,7 +39,7 @@ export class Board {
     (sight.cells ?? []).forEach((cells, number) => boards[number] && this.place(boards[number], number, cells));
     this.arrows = s("g", { class: "arrows" });
     svg.append(this.arrows);
-    if (focused) this.hits.get(focused)?.focus();
+    if (focused) this.held = focused;
   }
 
   /** Puts a rectangle that hears clicks over each place of a board. */
@@ -74,6 +74,17 @@ export class Board {
         hit.removeAttribute("role");
       }
     }
+    this.refocus();
+  }
+
+  /** Whoever plays with the keyboard stays on the board: where they were, or as near to it as can be picked. */
+  refocus() {
+    const from = this.hits.get(this.held);
+    const live = [...this.hits.values()].filter(hit => hit.hasAttribute("tabindex"));
+    if (!from || !live.length) return;
+    this.held = null;
+    const away = ({ centre: [x, y] }) => Math.hypot(x - from.centre[0], y - from.centre[1]);
+    if (document.activeElement === document.body) live.reduce((a, b) => away(b) < away(a) ? b : a).focus();
   }
 
   /** Arrows for moves: `[{keys, weight, kind}]`, a ring where a move names one place. */
@@ -138,6 +149,7 @@ export class Board {
     if (!hit) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      this.held = hit.dataset.key;
       this.pick(hit.dataset.key);
     }
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];

@@ -6,6 +6,7 @@ import { announce, h, pause, tint, troubles } from "./dom.js";
 import { choose, ponder, STRENGTHS, verdict } from "./engine.js";
 import { lineList, spoken } from "./line.js";
 import { Match } from "./match.js";
+import { share } from "./tabs.js";
 
 /** Buttons for moves without a place; more are in the list only. */
 const BUTTONS = 24;
@@ -45,7 +46,7 @@ class Play {
     this.facts = h("div", { class: "facts" });
     this.seats = h("div", { class: "seats" });
     this.trouble = h("div");
-    const button = (label, title, act, id) => h("button", { type: "button", title, id, onclick: act }, label);
+    const button = (label, title, act, id) => h("button", { type: "button", title, id, "aria-label": /\w/.test(label) ? null : title, onclick: act }, label);
     this.looking = h("input", { type: "checkbox", id: "looking", checked: options.get("engine") !== "off", onchange: () => this.evaluate() });
     host.append(gameHead(game, "play"),
       h("div", { class: "table" },
@@ -62,6 +63,14 @@ class Play {
           h("details", { class: "panel", open: true }, h("summary", {}, "Who plays"), this.seats))));
     this.keys = event => this.key(event);
     addEventListener("keydown", this.keys);
+    share(() => this.shared(), this.life.signal);
+  }
+
+  /** The match as other tabs see it, once somebody has moved. */
+  shared() {
+    const { game, id, now } = this.match;
+    const people = this.who?.filter(seat => !seat.chance) ?? [];
+    return now.depth ? { number: id, game, players: people.map(seat => seat.who), moves: now.path } : null;
   }
 
   leave() {
@@ -407,12 +416,17 @@ class Play {
   }
 }
 
-/** The facts that are on no board; those that are new stand out. */
+/** Facts of a relation that are shown. */
+const MOST = 200;
+
+/** The facts that are on no board; those that are new stand out, and come first where not all have room. */
 export function factTable(sight, before) {
   const known = new Set((before?.table ?? []).flatMap(row => row.values.length ? row.values.map(v => `${row.name} ${v}`) : [row.name]));
   if (!sight.table.length) return h("p", { class: "faint" }, sight.has_board ? "All facts are on the board." : "No fact is true.");
-  const value = (row, v) => h("span", { class: before && !known.has(`${row.name} ${v}`) ? "value new" : "value" }, v);
+  const fresh = (row, v) => before && !known.has(`${row.name} ${v}`);
+  const value = (row, v) => h("span", { class: fresh(row, v) ? "value new" : "value" }, v);
+  const shown = row => row.values.length > MOST ? row.values.toSorted((a, b) => fresh(row, b) - fresh(row, a)).slice(0, MOST) : row.values;
   return h("dl", {}, sight.table.map(row => [
     h("dt", { class: before && !row.values.length && !known.has(row.name) ? "new" : null }, row.name),
-    h("dd", {}, row.values.slice(0, 200).map(v => value(row, v)), row.values.length > 200 ? h("span", { class: "faint" }, `and ${row.values.length - 200} more`) : null)]));
+    h("dd", {}, shown(row).map(v => value(row, v)), row.values.length > MOST ? h("span", { class: "faint" }, `and ${row.values.length - MOST} more`) : null)]));
 }

@@ -63,7 +63,7 @@ export function latches(context, question, known) {
 export function proofs({ game, signal }, question, { answer }) {
   const row = fact => h("li", { class: `proof ${fact.status}` }, h("span", { class: "tag" }, fact.status), " ", h("span", {}, fact.text),
     fact.bound ? h("span", { class: "faint" }, ` within ${fact.bound} steps`) : "", fact.k ? h("span", { class: "faint" }, ` induction of ${fact.k}`) : "",
-    fact.lemmas?.length ? h("details", {}, h("summary", {}, `${fact.lemmas.length} lemmas`), list(fact.lemmas, 60)) : "",
+    fact.lemmas?.length ? h("details", {}, h("summary", {}, `${fact.lemmas.length} ${fact.lemmas.length === 1 ? "lemma" : "lemmas"}`), list(fact.lemmas, 60)) : "",
     fact.moves ? h("p", {}, h("a", { href: `#/play/${encodeURIComponent(game)}?seats=you,you,you,you,you,you&moves=${encodeURIComponent(JSON.stringify(fact.moves))}` }, "play the counter-example on the board")) : "");
   const input = h("input", { type: "text", class: "wideinput", placeholder: "(not (and (true (cell ?x ?y x)) (true (cell ?x ?y o))))", "aria-label": "A property to decide" });
   const decided = h("div", { class: "decided", role: "status" });

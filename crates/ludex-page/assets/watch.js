@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { words } from "./choice.js";
 import { h, s, troubles } from "./dom.js";
 import { factTable } from "./play.js";
+import { glance } from "./tabs.js";
 
 export function watch(host) {
   const page = new Watch(host);
@@ -29,7 +30,7 @@ class Watch {
     this.results = h("div", { class: "wide" });
     this.live = h("ul", { class: "plain", id: "live", "aria-label": "Matches that are being played" });
     this.staged = h("section", { class: "panel" }, h("h2", {}, "Being played now"), this.live);
-    const button = (label, title, act, id) => h("button", { type: "button", title, id, onclick: act }, label);
+    const button = (label, title, act, id) => h("button", { type: "button", title, id, "aria-label": /\w/.test(label) ? null : title, onclick: act }, label);
     this.file = h("input", { type: "file", id: "record", accept: ".json,application/json", multiple: true, "aria-label": "Records of matches", onchange: e => this.read(e.target.files) });
     this.games = h("select", { id: "game", multiple: true, size: 6, "aria-label": "Games" });
     this.players = h("input", { type: "text", id: "players", class: "wideinput", value: "mcts, uct", "aria-label": "Players" });
@@ -41,28 +42,38 @@ class Watch {
           h("div", { class: "tools" }, button("|◀", "To the beginning", () => this.go(0)), button("◀", "One move back", () => this.go(this.at - 1), "before"), this.runner = button("Play", "Play or stop", () => this.run(), "run"), button("▶", "One move on", () => this.go(this.at + 1), "after"), button("▶|", "To the end", () => this.go(this.moves.length)), this.place, this.where),
           this.told, this.chart),
         h("div", { class: "right" },
-          h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, this.evaluator = h("button", { type: "button", id: "evaluate", disabled: true, onclick: () => this.evaluate().catch(error => error.name === "AbortError" || this.told.replaceChildren(troubles(error))) }, "Evaluate every move")),
+          h("section", { class: "panel" }, h("h2", {}, "Replay records"), h("p", { class: "faint" }, "Files of ludex match -o, or of any game server."), this.file, this.records = h("ul", { class: "plain", id: "records", "aria-label": "Records" }), this.evaluator = h("button", { type: "button", id: "evaluate", disabled: true, onclick: () => this.evaluate().catch(error => error.name === "AbortError" || this.told.replaceChildren(troubles(error))) }, "Evaluate every move")),
           this.staged,
           this.arranged = h("section", { class: "panel" }, h("h2", {}, "Play a match or a tournament"), this.games, h("label", {}, "Players, with commas: mcts, uct, random, http://host:port", this.players),
             h("div", { class: "tools" }, h("label", {}, "seconds a move ", this.clock), h("label", {}, "rounds ", this.rounds), h("button", { type: "button", class: "primary", id: "start", onclick: () => this.start() }, "Start"), h("button", { type: "button", id: "stop", onclick: () => this.halt() }, "Stop"))),
           this.table = h("section", { class: "panel" }, h("h2", {}, "Table"), this.course, this.results),
           h("section", { class: "panel" }, h("h2", {}, "Facts beside the board"), this.facts))));
     ask("games", {}, { signal: this.life.signal }).then(({ games }) => this.games.append(...games.map(g => h("option", { value: g.id, selected: g.id === "tictactoe" }, g.title)))).catch(() => {});
+    this.elsewhere = glance(this.life.signal);
     this.lookOn();
   }
 
   /** Looks every second which matches are being played, in this tab or others, and follows the one that was chosen. */
   async lookOn() {
     try {
-      const { matches } = await ask("live", {}, { signal: this.life.signal });
-      const button = m => h("li", {}, h("button", { type: "button", onclick: () => this.follow(m) }, `${m.game}: ${m.players.join(" – ")}, move ${m.moves.length}`));
+      const matches = [...this.elsewhere(), ...await this.served()];
+      const button = m => h("li", {}, h("button", { type: "button", onclick: () => this.follow(m) }, `${m.game.split("~")[0]}: ${m.players.join(" – ")}, move ${m.moves.length}`));
       this.live.replaceChildren(...(matches.length ? matches.map(button) : [h("li", { class: "faint" }, "None at the moment. Matches of other tabs are listed here, too.")]));
       const now = matches.find(m => m.number === this.following);
-      if (now && now.moves.length > this.moves.length) this.extend(now.moves);
+      if (now && JSON.stringify(now.moves) !== JSON.stringify(this.moves)) this.extend(now.moves);
       this.glancing = setTimeout(() => this.lookOn(), 1000);
+    } catch { /* the page was left */ }
+  }
+
+  /** The matches between programs; without a server there are none. */
+  async served() {
+    if (this.arranged.hidden) return [];
+    try {
+      return (await ask("live", {}, { signal: this.life.signal })).matches;
     } catch (error) {
-      // Without a server nobody plays.
-      if (error.code === "not-here") for (const part of [this.staged, this.arranged, this.table]) part.hidden = true;
+      if (error.code !== "not-here") throw error;
+      for (const part of [this.arranged, this.table]) part.hidden = true;
+      return [];
     }
   }
 
@@ -93,18 +104,21 @@ class Watch {
     await this.load(record);
   }
 
-  /** Records: the field's JSON, one a file or a list of them. */
+  /** Records, one a file: the field's JSON. The first is shown, the others are a click away. */
   async read(files) {
+    const found = [];
     for (const file of files) {
       try {
         const record = JSON.parse(await file.text());
         const name = String(record.gameMetaURL ?? record.game ?? "").replace(/\/+$/, "").split("/").pop().replace(/\.(kif|gdl)$/, "");
         if (!Array.isArray(record.moves)) throw new Error(`${file.name} is not a record of a match: it has no moves`);
-        await this.replay({ game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost });
+        found.push({ file: file.name, game: name, moves: record.moves, roles: record.roles ?? record.gameRoleNames, players: record.playerNamesFromHost });
       } catch (error) {
         this.told.replaceChildren(troubles(error));
       }
     }
+    this.records.replaceChildren(...(found.length > 1 ? found.map(record => h("li", {}, h("button", { type: "button", onclick: () => this.replay(record) }, record.file))) : []));
+    if (found.length) await this.replay(found[0]);
   }
 
   async load({ game, moves, roles, players }) {
@@ -115,7 +129,7 @@ class Watch {
     this.judging?.abort();
     this.rest();
     this.chart.replaceChildren();
-    this.players = players ?? [];
+    this.seated = players ?? [];
     this.entitle(roles ?? []);
     this.place.max = moves.length;
     await this.go(0);
@@ -123,8 +137,8 @@ class Watch {
 
   /** Who plays what; chance is nobody. */
   entitle(roles) {
-    const seats = roles.length === this.players.length ? roles : roles.filter(name => name !== "random");
-    this.title.textContent = `${this.game}${this.players.length ? `: ${this.players.map((p, i) => `${seats[i] ? `${seats[i]} ` : ""}${p}`).join(", ")}` : ""}`;
+    const seats = roles.length === this.seated.length ? roles : roles.filter(name => name !== "random");
+    this.title.textContent = `${this.game}${this.seated.length ? `: ${this.seated.map((p, i) => `${seats[i] ? `${seats[i]} ` : ""}${p}`).join(", ")}` : ""}`;
   }
 
   async go(at) {

@@ -97,7 +97,7 @@ class Write {
 
   async explain(code, at) {
     const { text } = await ask("explain", { code }, { signal: this.life.signal });
-    at.replaceWith(h("pre", { class: "why" }, text ?? code));
+    at.replaceWith(h("pre", { class: "why" }, text?.replace(/^```.*\n/gm, "") ?? code));
   }
 
   /** The position after some moves of a random match. */

@@ -23,7 +23,7 @@ const ALL: &[Asset] = assets! {
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
         "main.js" "api.js" "dom.js" "home.js" "board.js" "choice.js" "match.js" "play.js" "line.js" "engine.js"
-        "look.js" "views.js" "parts.js" "locks.js" "factors.js" "graph.js" "tree.js" "write.js" "editor.js" "watch.js";
+        "look.js" "views.js" "parts.js" "locks.js" "factors.js" "graph.js" "tree.js" "write.js" "editor.js" "watch.js" "tabs.js";
 };
 
 /// The file at a path of the page; the page itself at `/`.

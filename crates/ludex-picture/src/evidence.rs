@@ -46,8 +46,9 @@ pub struct Evidence<'a> {
 pub struct DrawnRelation {
     pub name: String,
     pub arity: usize,
-    /// The facts that can be true.
+    /// The facts that can be true, or else, where that is not known, those that were.
     pub facts: Vec<Vec<String>>,
+    pub known: bool,
     /// For every argument its values in order.
     pub orders: Vec<Order>,
     /// The facts that were true, state by state, from the initial state on.
@@ -146,22 +147,25 @@ impl<'a> Evidence<'a> {
     ) -> Evidence<'a> {
         let states = &seen.states;
         let mut facts: IndexMap<(String, usize), IndexSet<Vec<String>>> = IndexMap::new();
-        let mut add = |text: &str| {
+        let add = |facts: &mut IndexMap<_, IndexSet<_>>, text: &str| {
             let fact = Fact::new(text);
             facts.entry((fact.name, fact.args.len())).or_default().insert(fact.args);
         };
-        possible.into_iter().for_each(|text| add(&text));
-        states.iter().flatten().for_each(|text| add(text));
+        possible.into_iter().for_each(|text| add(&mut facts, &text));
+        let known = facts.len();
+        states.iter().flatten().for_each(|text| add(&mut facts, text));
         let states: Vec<Vec<Fact>> =
             states.iter().map(|s| s.iter().map(|f| Fact::new(f)).collect()).collect();
-        let relation = |((name, arity), mut facts): ((String, usize), IndexSet<Vec<String>>)| {
+        type Found = ((String, usize), IndexSet<Vec<String>>);
+        let relation = |(number, ((name, arity), mut facts)): (usize, Found)| {
             let own = |f: &&Fact| f.name == name && f.args.len() == arity;
             let seen: Vec<&Vec<String>> =
                 states.iter().flatten().filter(own).map(|f| &f.args).collect();
             (0..arity).for_each(|a| drop_far_values(&mut facts, &seen, a));
-            DrawnRelation::new(name, arity, facts, &states, &statics)
+            let drawn = DrawnRelation::new(name, arity, facts, &states, &statics);
+            DrawnRelation { known: number < known, ..drawn }
         };
-        let relations = facts.into_iter().map(relation).collect();
+        let relations = facts.into_iter().enumerate().map(relation).collect();
         Evidence { rules, statics, roles, relations, steps: seen.steps.clone() }
     }
 }
@@ -191,7 +195,8 @@ impl DrawnRelation {
         let of_state =
             |s: &Vec<Fact>| s.iter().filter(own).map(|f| f.args.clone()).collect::<Vec<_>>();
         let states = states.iter().map(of_state).collect();
-        DrawnRelation { name, arity, facts: facts.into_iter().collect(), orders, states }
+        let facts = facts.into_iter().collect();
+        DrawnRelation { name, arity, facts, known: true, orders, states }
     }
 
     /// The values of these arguments in a fact.
@@ -202,6 +207,16 @@ impl DrawnRelation {
     /// The combinations of values that these arguments can have.
     pub fn places(&self, args: &[usize]) -> IndexSet<Vec<String>> {
         self.facts.iter().map(|f| Self::part(f, args)).collect()
+    }
+
+    /// All combinations of the values that these arguments have.
+    pub(crate) fn rectangle(&self, args: &[usize]) -> IndexSet<Vec<String>> {
+        let longer = |rows: Vec<Vec<String>>, a: &usize| {
+            let with = |row: &Vec<String>, v: &String| [&row[..], std::slice::from_ref(v)].concat();
+            let values = &self.orders[*a].values;
+            rows.iter().flat_map(|row| values.iter().map(move |v| with(row, v))).collect()
+        };
+        args.iter().fold(vec![vec![]], longer).into_iter().collect()
     }
 
     /// The combinations of values that these arguments had, where every state had the same: others are declared

@@ -278,7 +278,8 @@ impl<'a> GlyphSet<'a> {
             "r" => return Some(plain(Colour::Red)),
             _ => {}
         }
-        if let Some(way) = Way::named(word) {
+        let is_role = self.roles.iter().any(|role| role == word);
+        if let Some(way) = Way::named(word).filter(|_| !is_role) {
             return Some(if self.walls { Mark::Side(way) } else { Mark::Arrow(way) });
         }
         if word.parse::<i64>().is_ok() {

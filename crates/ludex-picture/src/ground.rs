@@ -28,8 +28,10 @@ pub enum Backdrop {
     },
     /// Green cloth, for black and white discs.
     Felt,
-    /// Round slots into which discs fall.
-    Slots,
+    /// Round slots into which discs fall, in a blue board, or a grey one where discs are blue.
+    Slots {
+        grey: bool,
+    },
     /// Wood with holes.
     Wood,
 }
@@ -46,7 +48,9 @@ impl Backdrop {
             _ if any(|m| matches!(m, Mark::Man(..) | Mark::Crowned(_))) => {
                 Backdrop::Chequered { dark_corner: used.corner }
             }
-            _ if any(|m| matches!(m, Mark::Disc(..))) && used.falling => Backdrop::Slots,
+            _ if any(|m| matches!(m, Mark::Disc(..))) && used.falling => {
+                Backdrop::Slots { grey: any(|m| matches!(m, Mark::Disc(Colour::Blue, _))) }
+            }
             _ if used.crowded && any(|m| matches!(m, Mark::Disc(..))) && !any(other) => {
                 Backdrop::Chequered { dark_corner: used.corner }
             }

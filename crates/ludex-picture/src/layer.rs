@@ -4,7 +4,10 @@
 //! order of the values: the lines of a board follow each other.
 
 use super::evidence::{DrawnRelation, Evidence};
+use super::statics::Static;
 use ludex_facts::boards::{Board, BoardKind};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A relation as something to draw. Arguments are numbered from 0.
 #[derive(Clone, Debug)]
@@ -52,8 +55,10 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// The place arguments, and whether they are where an item is.
     fn place(&self) -> Option<(Vec<usize>, bool)> {
-        if self.of.arity == 2 {
-            return self.of_two();
+        match self.of.arity {
+            2 => return self.of_two(),
+            _ if self.is_sequence() => return None,
+            _ => {}
         }
         let ordered: Vec<usize> = (0..self.of.arity).filter(|a| self.is_line(*a)).collect();
         let lines = |set: &Vec<usize>| set.iter().filter(|a| ordered.contains(a)).count();
@@ -71,8 +76,19 @@ impl Finder<'_> {
         }
     }
 
+    /// One fact that tells the things of a row, one after the other: no argument is a place.
+    fn is_sequence(&self) -> bool {
+        let values = |a: usize| &self.of.orders[a].values;
+        self.of.arity > 3
+            && self.of.most() <= 1
+            && (1..self.of.arity).all(|a| values(a) == values(0))
+    }
+
     /// Two arguments: a value for each place of a row, or the places of a relation without contents.
     fn of_two(&self) -> Option<(Vec<usize>, bool)> {
+        if let Some(node) = (0..2).find(|a| self.is_node(*a)) {
+            return Some((vec![node], self.of.unique(&[1 - node]).0));
+        }
         match (0..2).find(|a| self.is_map(*a)) {
             Some(from) => {
                 let places = self.of.orders[from].len();
@@ -116,13 +132,47 @@ impl Finder<'_> {
     /// other in the rules: pieces on a board whose free places no fact tells.
     fn is_partial_map(&self) -> bool {
         let places = &self.of.orders[0].values;
-        let near = |row: &&Vec<String>| row.iter().filter(|v| places.contains(v)).count() == 2;
-        let relations = self.evidence.statics.relations.iter();
-        let rows = relations.filter(|r| (2..=3).contains(&r.arity)).flat_map(|r| &r.rows);
         places.len() > 8
             && self.of.unique(&[0]).0
             && self.of.orders[1].len() * 2 <= places.len()
-            && rows.filter(near).count() >= places.len()
+            && self.are_neighbours(places)
+    }
+
+    /// The values of one of two arguments are the nodes of a graph: a relation of the rules joins them both ways, not
+    /// in a line, and not all with all. The other one has only a few, such as who is there.
+    fn is_node(&self, argument: usize) -> bool {
+        let nodes = &self.of.orders[argument].values;
+        let graph = |relation: &Static| {
+            let own =
+                |row: &&Vec<String>| row.iter().all(|v| nodes.contains(v)) && row[0] != row[1];
+            let rows: FxHashSet<[&str; 2]> =
+                relation.rows.iter().filter(own).map(|row| [&row[0][..], &row[1][..]]).collect();
+            (2 * nodes.len() + 1..nodes.len() * nodes.len() / 2).contains(&rows.len())
+                && rows.iter().all(|[a, b]| rows.contains(&[*b, *a]))
+        };
+        nodes.len() > 8
+            && self.of.orders[1 - argument].len() * 4 <= nodes.len()
+            && self.evidence.statics.of_arity(2).any(graph)
+    }
+
+    /// Whether relations of the rules join these values as places are joined: a mere succession is none.
+    fn are_neighbours(&self, places: &[String]) -> bool {
+        let relations = self.evidence.statics.relations.iter();
+        let rows = relations.filter(|r| (2..=3).contains(&r.arity)).flat_map(|r| &r.rows);
+        let pair = |row: &Vec<String>| {
+            let own: Vec<usize> =
+                row.iter().filter_map(|v| places.iter().position(|p| p == v)).collect();
+            (own.len() == 2).then(|| [own[0], own[1]])
+        };
+        let pairs: Vec<[usize; 2]> = rows.filter_map(pair).collect();
+        let mut near = vec![BTreeSet::new(); places.len()];
+        for [a, b] in pairs.iter().filter(|[a, b]| a != b) {
+            near[*a].insert(*b);
+            near[*b].insert(*a);
+        }
+        let ends = near.iter().filter(|n| n.len() < 2).count();
+        let branches = near.iter().filter(|n| n.len() > 2).count();
+        pairs.len() >= places.len() && (branches > 0 || ends == 0)
     }
 
     /// Where an item is: two ordered arguments next to each other, those with the same lines first,

@@ -2,11 +2,12 @@
 //!
 //! A place is what changes: arguments that are a place of a board in every move seen, and at which
 //! facts change when it is made. Where arguments are only some coordinates of what changes, the move
-//! names a line of places (connect four). Names play no part.
+//! names a line of places (connect four). In towers the things themselves are the places. Names play no part.
 
 use super::evidence::{DrawnRelation, Fact, SampledStep};
 use super::grid::Place;
 use super::scene::{BoardPlan, Scene};
+use super::towers::Towers;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
@@ -58,7 +59,69 @@ struct Case {
     changed: Vec<FxHashSet<Place>>,
 }
 
+/// Where moves can point: at a board, or at the things of towers.
+enum Surface<'a> {
+    Board(&'a BoardPlan),
+    Towers(&'a Towers),
+}
+
+impl Surface<'_> {
+    /// The number of words that a place has.
+    fn coordinates(&self) -> usize {
+        match self {
+            Surface::Board(board) => board.coordinates(),
+            Surface::Towers(_) => 1,
+        }
+    }
+
+    fn contains(&self, place: &Place) -> bool {
+        match self {
+            Surface::Board(board) => board.grid.points.contains_key(place),
+            Surface::Towers(towers) => {
+                matches!(&place[..], [thing] if towers.things.contains(thing))
+            }
+        }
+    }
+
+    /// The names of some places.
+    fn names(&self, wanted: impl Fn(&Place) -> bool) -> Vec<String> {
+        match self {
+            Surface::Board(board) => {
+                board.grid.points.keys().filter(|p| wanted(p)).map(|p| p.join(" ")).collect()
+            }
+            Surface::Towers(towers) => {
+                towers.things.iter().filter(|t| wanted(&vec![t.to_string()])).cloned().collect()
+            }
+        }
+    }
+
+    /// The places that a fact is about.
+    fn places_of(&self, fact: &Fact) -> Vec<Place> {
+        match self {
+            Surface::Board(board) => board.place(fact).into_iter().collect(),
+            Surface::Towers(towers) if towers.are_told_by(fact) => {
+                fact.args.iter().map(|thing| vec![thing.clone()]).collect()
+            }
+            Surface::Towers(_) => vec![],
+        }
+    }
+
+    /// What a fact says of its place.
+    fn content(&self, fact: &Fact) -> Vec<String> {
+        match self {
+            Surface::Board(board) => board.content(fact),
+            Surface::Towers(_) => vec![],
+        }
+    }
+}
+
 impl Scene {
+    /// Boards and towers, in the order in which they are drawn.
+    fn surfaces(&self) -> Vec<Surface<'_>> {
+        let boards = self.boards.iter().map(Surface::Board);
+        boards.chain(self.towers.iter().map(Surface::Towers)).collect()
+    }
+
     /// Learns from steps what the arguments of moves mean.
     pub fn read_moves(&self, steps: &[SampledStep]) -> MovePlan {
         let mut cases: IndexMap<(String, usize), Vec<Case>> = IndexMap::new();
@@ -75,8 +138,9 @@ impl Scene {
                 cases.entry((mv.name, case.args.len())).or_default().push(case);
             }
         }
+        let surfaces = self.surfaces();
         let reading = |(name, cases): ((String, usize), Vec<Case>)| {
-            let reading = Reading::learn(&cases, &self.boards, name.1);
+            let reading = Reading::learn(&cases, &surfaces, name.1);
             (name, reading)
         };
         MovePlan { readings: cases.into_iter().map(reading).collect() }
@@ -89,6 +153,7 @@ impl Scene {
             return Some(vec![]);
         }
         let reading = plan.readings.get(&(mv.name, mv.args.len()))?;
+        let surfaces = self.surfaces();
         let said = |of: &[(usize, usize)], place: usize| {
             of.iter().find(|(_, p)| *p == place).map(|(a, _)| *a)
         };
@@ -100,8 +165,8 @@ impl Scene {
             let word = |a: usize| mv.args[a].clone();
             NamedPlaces {
                 board: arguments.board,
-                places: arguments.places(&mv.args, &self.boards),
-                whole: arguments.is_whole(&self.boards),
+                places: arguments.places(&mv.args, &surfaces),
+                whole: arguments.is_whole(&surfaces),
                 piece: piece.map(word),
                 becomes: becomes.map(word),
                 arguments: own,
@@ -115,9 +180,9 @@ impl Scene {
     pub fn changes(&self, before: &[String], after: &[String]) -> Vec<(usize, String)> {
         let changed = self.changed(before, after);
         let mut found = Vec::new();
-        for (b, (board, changed)) in self.boards.iter().zip(&changed).enumerate() {
-            let own = board.grid.points.keys().filter(|p| changed.contains(*p));
-            found.extend(own.map(|p| (b, p.join(" "))));
+        for (b, (surface, changed)) in self.surfaces().iter().zip(&changed).enumerate() {
+            let own = surface.names(|p| changed.contains(p));
+            found.extend(own.into_iter().map(|name| (b, name)));
         }
         found
     }
@@ -126,11 +191,11 @@ impl Scene {
         let was: FxHashSet<&String> = before.iter().collect();
         let is: FxHashSet<&String> = after.iter().collect();
         let facts: Vec<Fact> = was.symmetric_difference(&is).map(|f| Fact::new(f)).collect();
-        let of = |board: &BoardPlan| {
-            let places = facts.iter().filter_map(|f| board.place(f));
-            places.filter(|p| board.grid.points.contains_key(p)).collect()
+        let of = |surface: &Surface| {
+            let places = facts.iter().flat_map(|f| surface.places_of(f));
+            places.filter(|p| surface.contains(p)).collect()
         };
-        self.boards.iter().map(of).collect()
+        self.surfaces().iter().map(of).collect()
     }
 }
 
@@ -139,13 +204,13 @@ const PLACE_CHANGES: f64 = 0.6;
 const LINE_CHANGES: f64 = 0.95;
 
 impl Reading {
-    fn learn(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Reading {
-        let mut places = changing(cases, boards, arity);
+    fn learn(cases: &[Case], surfaces: &[Surface], arity: usize) -> Reading {
+        let mut places = changing(cases, surfaces, arity);
         if places.is_empty() {
-            places.extend(line(cases, boards, arity));
+            places.extend(line(cases, surfaces, arity));
         }
         // Where a piece only passes nothing changes. One number more is no place.
-        let passed = unchanged(cases, boards, arity).into_iter();
+        let passed = unchanged(cases, surfaces, arity).into_iter();
         let alone = places.is_empty();
         let passed = passed.filter(|p| p.of.len() > 1 || alone);
         places = disjoint(places.into_iter().chain(passed));
@@ -153,7 +218,7 @@ impl Reading {
         let used = |a: &usize| places.iter().any(|p| p.of.iter().any(|(own, _)| own == a));
         let free: Vec<usize> = (0..arity).filter(|a| !used(a)).collect();
         let says = |facts: fn(&Case) -> &Vec<Fact>, a: usize, place: &PlaceArguments| {
-            cases.iter().all(|case| place.holds(&case.args, facts(case), boards, &case.args[a]))
+            cases.iter().all(|case| place.holds(&case.args, facts(case), surfaces, &case.args[a]))
         };
         let find = |facts: fn(&Case) -> &Vec<Fact>, taken: &[(usize, usize)]| {
             let mut found: Vec<(usize, usize)> = Vec::new();
@@ -170,12 +235,12 @@ impl Reading {
 }
 
 /// Arguments that are whole places which change.
-fn changing(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Vec<PlaceArguments> {
+fn changing(cases: &[Case], surfaces: &[Surface], arity: usize) -> Vec<PlaceArguments> {
     let mut found: Vec<(f64, bool, PlaceArguments)> = Vec::new();
-    for (b, board) in boards.iter().enumerate() {
-        for args in tuples(arity, board.coordinates()) {
+    for (b, surface) in surfaces.iter().enumerate() {
+        for args in tuples(arity, surface.coordinates()) {
             let place = |case: &Case| DrawnRelation::part(&case.args, &args);
-            if cases.iter().any(|c| !board.grid.points.contains_key(&place(c))) {
+            if cases.iter().any(|c| !surface.contains(&place(c))) {
                 continue;
             }
             let hits = cases.iter().filter(|c| c.changed[b].contains(&place(c))).count();
@@ -191,26 +256,26 @@ fn changing(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Vec<PlaceArgu
 }
 
 /// Neighbouring arguments that are always places, whatever changes.
-fn unchanged(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Vec<PlaceArguments> {
-    let of = |(b, board): (usize, &BoardPlan)| {
+fn unchanged(cases: &[Case], surfaces: &[Surface], arity: usize) -> Vec<PlaceArguments> {
+    let of = |(b, surface): (usize, &Surface)| {
         let places = move |args: &Vec<usize>| {
             let named: IndexSet<Place> =
                 cases.iter().map(|c| DrawnRelation::part(&c.args, args)).collect();
             let number = |p: &Place| p.len() == 1 && p[0].parse::<i64>().is_ok();
-            named.iter().all(|p| board.grid.points.contains_key(p) && !number(p)) && named.len() > 1
+            named.iter().all(|p| surface.contains(p) && !number(p)) && named.len() > 1
         };
-        let windows = windows(arity, board.coordinates());
+        let windows = windows(arity, surface.coordinates());
         let fitting: Vec<Vec<usize>> = windows.into_iter().filter(places).collect();
         fitting.into_iter().map(move |args| PlaceArguments::whole(b, &args))
     };
-    disjoint(boards.iter().enumerate().flat_map(of))
+    disjoint(surfaces.iter().enumerate().flat_map(of))
 }
 
 /// Arguments that are coordinates of what changes.
-fn line(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Option<PlaceArguments> {
+fn line(cases: &[Case], surfaces: &[Surface], arity: usize) -> Option<PlaceArguments> {
     let of_board = |b: usize| {
         let mut found = PlaceArguments { board: b, of: vec![] };
-        for c in 0..boards[b].coordinates() {
+        for c in 0..surfaces[b].coordinates() {
             let free = (0..arity).filter(|a| found.of.iter().all(|(own, _)| own != a));
             let mut with = free.map(|a| {
                 let of = found.of.iter().copied().chain([(a, c)]).collect();
@@ -227,7 +292,7 @@ fn line(cases: &[Case], boards: &[BoardPlan], arity: usize) -> Option<PlaceArgum
         }
         (!found.of.is_empty()).then_some(found)
     };
-    (0..boards.len()).filter(|b| boards[*b].coordinates() > 1).find_map(of_board)
+    (0..surfaces.len()).filter(|b| surfaces[*b].coordinates() > 1).find_map(of_board)
 }
 
 impl PlaceArguments {
@@ -235,8 +300,8 @@ impl PlaceArguments {
         PlaceArguments { board, of: args.iter().copied().zip(0..).collect() }
     }
 
-    fn is_whole(&self, boards: &[BoardPlan]) -> bool {
-        self.of.len() == boards[self.board].coordinates()
+    fn is_whole(&self, surfaces: &[Surface]) -> bool {
+        self.of.len() == surfaces[self.board].coordinates()
     }
 
     fn fits(&self, args: &[String], place: &Place) -> bool {
@@ -249,16 +314,16 @@ impl PlaceArguments {
         cases.iter().filter(hit).count() as f64 / cases.len() as f64
     }
 
-    fn places(&self, args: &[String], boards: &[BoardPlan]) -> Vec<String> {
-        let own = boards[self.board].grid.points.keys().filter(|p| self.fits(args, p));
-        own.map(|p| p.join(" ")).collect()
+    fn places(&self, args: &[String], surfaces: &[Surface]) -> Vec<String> {
+        surfaces[self.board].names(|p| self.fits(args, p))
     }
 
     /// Whether a word is part of what stands there.
-    fn holds(&self, args: &[String], facts: &[Fact], boards: &[BoardPlan], word: &String) -> bool {
-        let board = &boards[self.board];
+    fn holds(&self, args: &[String], facts: &[Fact], surfaces: &[Surface], word: &String) -> bool {
+        let surface = &surfaces[self.board];
         facts.iter().any(|f| {
-            board.place(f).is_some_and(|p| self.fits(args, &p)) && board.content(f).contains(word)
+            surface.places_of(f).iter().any(|p| self.fits(args, p))
+                && surface.content(f).contains(word)
         })
     }
 }

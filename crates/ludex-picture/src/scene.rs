@@ -12,7 +12,7 @@ use super::links::Links;
 use super::mark::{Colour, Mark};
 use super::moves::MovePlan;
 use super::order::{Order, natural};
-use super::towers::{self, Stacking};
+use super::towers::{self, Stacking, Towers};
 use super::{Cell, Panel, Picture, Piece, Row};
 use indexmap::{IndexMap, IndexSet};
 use ludex_facts::boards::Board;
@@ -24,8 +24,7 @@ pub struct Scene {
     pub(super) boards: Vec<BoardPlan>,
     /// Relations that say which dots are joined by a line, on the board of the squares between them.
     links: Vec<(usize, Links)>,
-    /// Relations that say what stands on what, with everything that can stand somewhere.
-    towers: Vec<(String, Stacking, Vec<String>)>,
+    pub(super) towers: Vec<Towers>,
     /// What the arguments of moves mean.
     pub moves: MovePlan,
 }
@@ -106,7 +105,7 @@ impl Scene {
                 relation.orders.iter().flat_map(|o| o.values.clone()).collect();
             things.sort_by(|a, b| natural(a, b));
             things.dedup();
-            (relation.name.clone(), *stacking, things)
+            Towers { name: relation.name.clone(), stacking: *stacking, things }
         };
         let boards: Vec<BoardPlan> = groups.into_iter().filter_map(|g| plan(evidence, g)).collect();
         let on_board = |links: Links| {
@@ -147,10 +146,10 @@ impl Scene {
                 picture.sources.push(layer.source.clone());
             }
         }
-        for (name, stacking, things) in &self.towers {
-            picture.panels.extend(tower_panel(name, *stacking, things, &facts, &mut drawn));
-            picture.about.push(format!("{name} as towers"));
-            picture.sources.push(format!("{name} as towers, as in the states seen"));
+        for towers in &self.towers {
+            picture.panels.extend(tower_panel(towers, &facts, &mut drawn));
+            picture.about.push(format!("{} as towers", towers.name));
+            picture.sources.push(format!("{} as towers, as in the states seen", towers.name));
         }
         if self.boards.len() > 1 {
             for (panel, board) in picture.panels.iter_mut().zip(&self.boards) {
@@ -198,17 +197,11 @@ fn board_uses(panel: Option<&Panel>, mark: &Mark) -> bool {
 }
 
 /// The towers of a state as a board.
-fn tower_panel(
-    name: &str,
-    stacking: Stacking,
-    things: &[String],
-    facts: &[Fact],
-    drawn: &mut FxHashSet<usize>,
-) -> Option<Panel> {
-    let own: Vec<usize> =
-        (0..facts.len()).filter(|i| facts[*i].name == name && facts[*i].args.len() == 2).collect();
+fn tower_panel(towers: &Towers, facts: &[Fact], drawn: &mut FxHashSet<usize>) -> Option<Panel> {
+    let Towers { stacking, things, .. } = towers;
+    let own: Vec<usize> = (0..facts.len()).filter(|i| towers.are_told_by(&facts[*i])).collect();
     let pairs: Vec<Vec<String>> = own.iter().map(|i| facts[*i].args.clone()).collect();
-    let grid = towers::grid(stacking, &pairs, things)?;
+    let grid = towers::grid(*stacking, &pairs, things)?;
     drawn.extend(&own);
     let cell = |(place, at): (&Place, &(i32, i32))| {
         let index = things.iter().position(|t| *t == place[0]).unwrap_or(0);
@@ -236,6 +229,10 @@ impl Sheet {
         let relation = &evidence.relations[layer.relation];
         let places = match relation.steady(&layer.place) {
             Some(steady) if !layer.content.is_empty() => steady,
+            // Of pieces on free places only some have been seen.
+            None if !relation.known && !layer.content.is_empty() && layer.place.len() == 2 => {
+                relation.rectangle(&layer.place)
+            }
             _ => relation.places(&layer.place),
         };
         let glyphs = if layer.content.is_empty() {

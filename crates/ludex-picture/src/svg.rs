@@ -1,6 +1,6 @@
 //! `Picture` -> SVG text.
 
-use super::grid::{CELL, Shape};
+use super::grid::{CELL, Label, Shape};
 use super::ground::Backdrop;
 use super::mark::Mark;
 use super::shapes::{drawing, escape};
@@ -340,7 +340,8 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
     }
     for label in &panel.labels {
         let weight = if label.title { "bold" } else { "normal" };
-        write(out, label.x, label.y + LETTER / 3, LETTER, "middle", weight, &label.text);
+        let size = label_size(label, &panel.labels);
+        write(out, label.x, label.y + LETTER / 3, size, "middle", weight, &label.text);
     }
     panel.cells.iter().for_each(|cell| draw_marks(panel.shape, cell, out, marks));
     for cell in &panel.corners {
@@ -350,6 +351,14 @@ fn draw_panel(panel: &Panel, out: &mut String, marks: &mut BTreeMap<String, Stri
         }
     }
     panel.arrows.iter().for_each(|arrow| draw_arrow(arrow, out));
+}
+
+/// A name that is longer than its column is wide is written in smaller letters.
+fn label_size(label: &Label, all: &[Label]) -> i32 {
+    let beside = |other: &&Label| other.y == label.y && other.x != label.x;
+    let room = all.iter().filter(beside).map(|other| (other.x - label.x).abs()).min();
+    let letters = label.text.chars().count().max(1) as i32;
+    room.map_or(LETTER, |room| LETTER.min(room * 3 / 2 / letters))
 }
 
 /// A bent arrow from one middle to another; with two heads where it also leads back.
@@ -407,7 +416,8 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
         Backdrop::Chequered { dark_corner } if dark_corner == like_corner => ("#b98d62", "#7a5a3a"),
         Backdrop::Chequered { .. } => ("#f1dfc2", "#7a5a3a"),
         Backdrop::Felt => ("#3d9464", "#22613e"),
-        Backdrop::Slots => ("#2d61b5", "#2d61b5"),
+        Backdrop::Slots { grey: false } => ("#2d61b5", "#2d61b5"),
+        Backdrop::Slots { grey: true } => ("#8b94a3", "#8b94a3"),
         Backdrop::Wood => ("#e2bd8c", "#e2bd8c"),
     };
     let form = match panel.shape {
@@ -421,7 +431,7 @@ fn draw_cell(panel: &Panel, cell: &Cell, base: i32, out: &mut String) {
     let _ =
         writeln!(out, r##"{form}{attributes} fill="{fill}" stroke="{edge}" stroke-width="3"/>"##);
     let hole = match panel.ground {
-        Backdrop::Slots => Some((40, "#f3f5f9")),
+        Backdrop::Slots { .. } => Some((40, "#f3f5f9")),
         Backdrop::Wood => Some((16, "#8f683c")),
         _ => None,
     };

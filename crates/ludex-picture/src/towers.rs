@@ -2,7 +2,7 @@
 //!
 //! What carries several things at a time, a table, is not drawn: what stands on it is a bottom.
 
-use super::evidence::DrawnRelation;
+use super::evidence::{DrawnRelation, Fact};
 use super::grid::{CELL, Grid, Shape};
 use rustc_hash::FxHashMap;
 
@@ -11,6 +11,20 @@ use rustc_hash::FxHashMap;
 pub enum Stacking {
     UpperFirst,
     LowerFirst,
+}
+
+/// A relation that says what stands on what, with everything that can stand somewhere.
+#[derive(Clone, Debug)]
+pub struct Towers {
+    pub name: String,
+    pub stacking: Stacking,
+    pub things: Vec<String>,
+}
+
+impl Towers {
+    pub fn are_told_by(&self, fact: &Fact) -> bool {
+        fact.name == self.name && fact.args.len() == 2
+    }
 }
 
 impl Stacking {

@@ -3,7 +3,7 @@
 use crate::{OpenGame, Trouble};
 use ludex::Position;
 use ludex::budget::Budget;
-use ludex::game::{Glimpse, MoveStep};
+use ludex::game::{Glimpse, MovePlaces, MoveStep};
 use ludex::picture::{Cell, Panel, Picture, Row};
 use ludex::reason::Random;
 use ludex::rules::is_chance;
@@ -79,7 +79,7 @@ pub fn sight(open: &OpenGame, moves: &[Vec<String>], budget: &Budget) -> Result<
     let position = open.position(moves, budget)?;
     let picture = picture(open, &position, budget);
     let view = position.view();
-    let legal = (0..view.legal.len()).map(|role| legal_moves(&position, role, budget));
+    let legal = (0..view.legal.len()).map(|role| legal_moves(&position, role, &picture, budget));
     let before = match moves {
         [before @ .., _] => Some(self::picture(open, &open.position(before, budget)?, budget)),
         [] => None,
@@ -162,20 +162,35 @@ fn changes(before: &Picture, after: &Picture) -> Vec<String> {
 }
 
 /// The legal moves of a role, each with what it points at as far as that is found out in time.
-fn legal_moves(position: &Position, role: usize, budget: &Budget) -> Vec<LegalMove> {
-    let steps = |step: &MoveStep| -> Vec<String> {
-        step.places.iter().map(|place| format!("{}:{place}", step.board)).collect()
-    };
+fn legal_moves(
+    position: &Position,
+    role: usize,
+    picture: &Picture,
+    budget: &Budget,
+) -> Vec<LegalMove> {
     match position.move_places(role, budget) {
-        Ok(all) => all
-            .into_iter()
-            .map(|m| LegalMove { text: m.text, steps: m.steps.iter().map(steps).collect() })
-            .collect(),
+        Ok(all) => all.iter().map(|found| legal_move(found, picture)).collect(),
         Err(_) => position
             .legal(role)
             .map(|text| LegalMove { text: text.into(), steps: vec![] })
             .collect(),
     }
+}
+
+/// Only what is drawn can be pointed at. Of several places the one that changes comes first.
+fn legal_move(found: &MovePlaces, picture: &Picture) -> LegalMove {
+    let changes = |step: &MoveStep, place: &String| {
+        found.changes.iter().any(|c| c.board == step.board && c.place == *place)
+    };
+    let step = |step: &MoveStep| -> Option<Vec<String>> {
+        let cells = &picture.panels.get(step.board)?.cells;
+        let drawn = |place: &&String| cells.iter().any(|cell| cell.place == **place);
+        let mut places: Vec<&String> = step.places.iter().filter(drawn).collect();
+        places.sort_by_key(|place| !changes(step, place));
+        let key = |place: &String| format!("{}:{place}", step.board);
+        (!places.is_empty()).then(|| places.into_iter().map(key).collect())
+    };
+    LegalMove { text: found.text.clone(), steps: found.steps.iter().filter_map(step).collect() }
 }
 
 /// The board with any facts on it.

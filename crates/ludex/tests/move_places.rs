@@ -67,6 +67,8 @@ fn moves_of_bundled_games_point_at_their_places() {
     assert_eq!(told(&bundled("hex3"), 0, "(place b 2)"), "b 2");
     assert_eq!(told(&bundled("reversi"), 0, "(place 4 3)"), "4 3");
     assert_eq!(told(&bundled("breakthrough"), 0, "(move b 2 c 3)"), "b 2, c 3");
+    // In towers the things are the places.
+    assert_eq!(told(&bundled("blocksworld"), 0, "(stack b c)"), "b, c");
 }
 
 #[test]
@@ -131,10 +133,12 @@ fn captures_and_promotions_point_at_all_their_places() {
 #[test]
 fn moves_of_the_collection_point_at_their_places() {
     let two = "place place";
-    let expected: [(&str, &[(&str, &str)]); 14] = [
+    let expected: [(&str, &[(&str, &str)]); 16] = [
         ("amazons_8x8", &[("move", two), ("fire", "place"), ("noop", "")]),
         ("checkers", &[("move", two), ("jump", two), ("doublejump", "place place place")]),
         ("connectFour", &[("drop", "line")]),
+        ("hanoi", &[("puton", two)]),
+        ("blocks", &[("s", two), ("u", two)]),
         ("reversi", &[("move", "place")]),
         ("hex", &[("place", "place")]),
         ("eightPuzzle", &[("move", "place")]),

@@ -10,6 +10,7 @@ use ludex::rules::Rules;
 use ludex::source::Source;
 use ludex::{Game, Position};
 use ludex_testing::{bundled_games, collected_games, each, shared};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -249,6 +250,47 @@ fn the_middle_of_a_wheel_is_in_its_middle() {
     let moves = position.move_places(0, &budget).unwrap();
     let steps: Vec<&str> = moves[0].steps.iter().map(|s| s.places[0].as_str()).collect();
     assert!(steps.len() == 2 && steps[1] == "hub", "{moves:?}");
+}
+
+#[test]
+fn a_list_that_only_counts_on_is_no_board() {
+    let Some(file) = shared("games/collection/hex.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 20, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    assert_eq!(picture.panels.len(), 1, "{picture}");
+    assert_eq!(picture.panels[0].cells.len(), 81, "{picture}");
+    assert!(picture.table.iter().any(|row| row.name == "owner"), "it is told beside");
+}
+
+#[test]
+fn one_fact_that_names_all_things_is_no_place() {
+    let Some(file) = shared("games/collection/pancakes6.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 8, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    assert!(picture.panels.is_empty(), "{picture}");
+    assert!(picture.table.iter().any(|row| row.name == "porder"));
+}
+
+#[test]
+fn what_walks_on_a_graph_is_drawn_on_it() {
+    let Some(file) = shared("games/stanford/dualhamilton.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 4, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    let panel = &picture.panels[0];
+    assert_eq!((panel.shape, panel.cells.len(), panel.edges.len()), (Shape::Node, 20, 30));
+    assert!(panel.cells.iter().any(|c| !c.pieces.is_empty()), "{picture}");
+}
+
+#[test]
+fn places_where_nothing_was_seen_are_drawn_too() {
+    let Some(file) = shared("games/collection/amazons.kif") else { return };
+    // What can be true is not declared, and a few matches do not visit every square.
+    let (scene, states) = look(&rules(&file).unwrap(), 8, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(&states[0]);
+    let values = |n: usize| -> BTreeSet<&str> {
+        picture.panels[0].cells.iter().filter_map(|c| c.place.split(' ').nth(n)).collect()
+    };
+    assert_eq!(picture.panels[0].cells.len(), values(0).len() * values(1).len());
 }
 
 #[test]

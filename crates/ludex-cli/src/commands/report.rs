@@ -48,6 +48,8 @@ pub struct Args {
 
 /// Parts of a page with a time of their own, and what is needed beside them, as a multiple of it.
 const PARTS: f64 = 12.0;
+/// Seconds for the first state where nothing else is there to show.
+const GLIMPSE: f64 = 1.0;
 /// States of the match that is shown.
 const LONGEST: usize = 80;
 
@@ -111,7 +113,8 @@ impl Args {
         let budget = session.budget();
         let played = self.random_match(game, &budget.lasting(self.seconds * PARTS / 2.0));
         let (roles, shown, at_once) = played.or_else(|refusal| {
-            let first = game.glimpse(&budget.lasting(self.seconds)).map_err(|_| refusal)?;
+            let glimpse = game.glimpse(&budget.lasting(self.seconds.max(GLIMPSE)));
+            let first = glimpse.map_err(|_| refusal)?;
             let picture = Picture { caption: "the beginning".into(), ..first.picture };
             Ok::<_, Failure>((first.roles, vec![picture], false))
         })?;

@@ -67,6 +67,35 @@ fn a_match_of_another_tab_is_followed_as_it_is_played() {
 }
 
 #[test]
+fn a_person_in_another_tab_is_followed_also_back() {
+    let Some(browser) = browser() else { return };
+    let served = Served::bundled();
+    browser.open(&served.at("#/play/tictactoe?seats=you,you&engine=off"));
+    browser.click(&format!("{}.open", place("0:1 1")));
+    browser.wait_text(".status", "black to move");
+    let (playing, watching) = browser.second_tab();
+    browser.open(&served.at("#/watch"));
+    browser.wait_text("#live button", "tictactoe: you – you, move 1");
+    browser.click("#live button");
+    browser.wait_text("#where", "1 of 1");
+    browser.tab(&playing);
+    browser.click(&format!("{}.open", place("0:2 2")));
+    browser.wait_text(".status", "white to move");
+    browser.tab(&watching);
+    browser.wait_text("#where", "2 of 2");
+    browser.tab(&playing);
+    browser.click("#undo");
+    browser.tab(&watching);
+    browser.wait_text("#where", "1 of 1");
+    // Those who watch can arrange a match of their own, and one more after it.
+    for game in ["tictactoe", "nim"] {
+        arrange(&browser, game, "random", 0.05);
+        browser.wait_text("#standings", "random");
+        browser.wait_text(".matches", game);
+    }
+}
+
+#[test]
 fn a_program_elsewhere_plays_against_a_person_and_in_a_tournament() {
     let Some(browser) = browser() else { return };
     let served = Served::bundled();

@@ -7,6 +7,7 @@ mod driver;
 mod live;
 mod pace;
 mod reach;
+mod series;
 mod served;
 mod site;
 mod study;

@@ -3,8 +3,8 @@
 
 use crate::browser;
 use crate::driver::Browser;
+use crate::series::Series;
 use crate::served::Served;
-use ludex_testing::collected_games;
 use serde_json::{Value, json};
 
 fn is_long() -> bool {
@@ -57,19 +57,12 @@ fn first_board(browser: &Browser, served: &Served, game: &str) -> f64 {
 
 #[test]
 fn first_boards_come_soon() {
-    let all = collected_games();
-    if !is_long() || all.is_empty() {
-        return;
-    }
+    let Some(series) = Series::of("first-boards") else { return };
     let Some(browser) = browser() else { return };
-    let mut times: Vec<(f64, String)> = Vec::new();
-    for folder in all.chunk_by(|a, b| a.parent() == b.parent()) {
-        let served = Served::of(&[folder[0].parent().unwrap().to_string_lossy().into_owned()]);
-        for path in folder {
-            let game = path.file_stem().unwrap().to_string_lossy().into_owned();
-            times.push((first_board(&browser, &served, &game), game));
-        }
-    }
+    let told = series.run(|served, game| format!("{:.0}", first_board(&browser, served, game)));
+    let Some(told) = told else { return };
+    let mut times: Vec<(f64, String)> =
+        told.into_iter().map(|(game, time)| (time.parse().expect("a number"), game)).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let numbers: Vec<f64> = times.iter().map(|t| t.0).collect();
     let soon = numbers.iter().filter(|n| **n < 500.0).count();

@@ -25,6 +25,10 @@ fn pieces_are_dragged_and_moved_with_the_keyboard() {
     assert_eq!(focused, json!("0:e 6"));
     browser.keys(&place("0:e 6"), ENTER);
     browser.wait_text(".status", "white to move");
+    wait("a place that has the focus", || {
+        let place = browser.run("return document.activeElement.dataset.key ?? ''", json!([]));
+        (place != json!("")).then_some(())
+    });
     browser.keys("body", "u");
     browser.wait_text(".status", "black to move");
     browser.keys("body", "h");
