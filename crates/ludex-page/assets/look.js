@@ -22,7 +22,7 @@ const TABS = [
   ["latches", "Latches", "A latch is a fact that keeps its value once it has it: what is decided need not be searched again.", PAPERS.factoring, ["final", "latches"], views.latches],
   ["proofs", "Proofs", "What holds in every state that can be reached, by induction over the rules, with the lemmas that each proof uses.", PAPERS.projections, ["proofs"], views.proofs],
   ["domains", "Domains", "Which values can stand at which argument: from the rules alone, then reduced, then what play can reach.", PAPERS.book, ["domains", "domain-graph"], views.domains],
-  ["net", "Net", "The game as a circuit: facts and moves go in, the next facts come out. Both engines run it.", PAPERS.factoring, ["net", "net-graph", "rule-graph"], views.net],
+  ["net", "Net", "The game as a circuit: facts and moves go in, the next facts come out. Both engines run it.", PAPERS.factoring, ["net", "pace", "net-graph", "rule-graph"], views.net],
   ["frame", "Frame rules", "Rules that say what stays true, rewritten into rules for what becomes false, which are far fewer to compute.", PAPERS.frame, ["frame"], views.frame],
   ["solve", "Value", "What each role gets if all play as well as possible, exactly, and a line of such play.", PAPERS.symmetry, ["solve"], views.solved],
   ["tree", "Search tree", "What the search looks at, while it does. Open a move to see what it expects below it.", "upper confidence bounds on trees (Kocsis and Szepesvári, 2006)", [], views.tree],

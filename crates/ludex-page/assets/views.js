@@ -93,6 +93,9 @@ export function net(context, question, { answer, text }) {
   if (question === "net") {
     return [h("dl", { class: "figures" }, ["bases", "inputs", "views", "gates", "depth", "recursive_components", "ground_rules"].filter(k => answer[k] !== undefined).map(k => [h("dt", {}, k.replaceAll("_", " ")), h("dd", {}, number(answer[k]))]))];
   }
+  if (question === "pace") {
+    return [h("p", { class: "figure" }, `${number(answer.transitions_per_second)} transitions a second in random matches, ${number(answer.lanes)} side by side`)];
+  }
   if (question === "rule-graph") {
     return [h("h3", {}, "Rule graph"), graph(answer.vertices.map(v => ({ id: v.id, label: v.name || v.label })), answer.edges, "Rule graph")];
   }

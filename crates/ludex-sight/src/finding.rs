@@ -1,5 +1,6 @@
 //! A question about a game -> an answer of the library, with its text and its pictures.
 
+use crate::pace::MatchPace;
 use crate::remarks::remarks;
 use crate::{OpenGame, Trouble};
 use ludex::Game;
@@ -112,6 +113,11 @@ pub fn find(
         }
         "net" => PageFinding::of(&NetSize::of(game, 0.0, budget, &mut |a| quest.draft(&a))?.0),
         "net-graph" => net_graph(game, budget)?,
+        "pace" => {
+            let pace = MatchPace::measure(&*net(game, budget)?, budget)?;
+            let answer = serde_json::to_value(&pace)?;
+            PageFinding { answer, text: pace.text(), pictures: vec![] }
+        }
         "frame" => {
             let question = FrameQuestion {
                 covering: Covering::Pruned,

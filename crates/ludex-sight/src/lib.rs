@@ -12,6 +12,7 @@ mod open;
 mod sight;
 mod thought;
 mod remarks;
+mod pace;
 mod finding;
 mod writing;
 

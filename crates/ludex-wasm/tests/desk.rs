@@ -39,6 +39,7 @@ fn it_thinks_and_analyses() {
     for question in [
         "info",
         "net",
+        "pace",
         "boards",
         "latches",
         "final",
