@@ -26,11 +26,21 @@ fn new_games_work_and_nothing_is_overwritten() {
     for kind in ["board", "puzzle", "simultaneous"] {
         let output = ludex(&["new", kind, "--kind", kind], &folder);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
-        let file = format!("{kind}.kif");
-        let checked = ludex(&["check", "--deny", "warnings", "--simulate", "50", &file], &folder);
-        assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
-        assert!(!text(&checked).contains("noticed"), "{}", text(&checked));
+        let infix = ludex(&["new", &format!("{kind}.gdl"), "--kind", kind], &folder);
+        assert_eq!(infix.status.code(), Some(0), "{infix:?}");
+        let same = ludex(&["same", &format!("{kind}.kif"), &format!("{kind}.gdl")], &folder);
+        assert_eq!(same.status.code(), Some(0), "{}", text(&same));
+        for (syntax, ending) in [("kif", "kif"), ("infix", "gdl")] {
+            let file = format!("{kind}.{ending}");
+            let arguments =
+                ["check", "--deny", "warnings", "--simulate", "50", "--syntax", syntax, &file];
+            let checked = ludex(&arguments, &folder);
+            assert_eq!(checked.status.code(), Some(0), "{}", text(&checked));
+            assert!(!text(&checked).contains("noticed"), "{}", text(&checked));
+        }
     }
+    ludex(&["new", "other", "--syntax", "infix"], &folder);
+    assert!(folder.join("other.gdl").is_file());
     std::fs::write(folder.join("board.kif"), "mine").unwrap();
     let output = ludex(&["new", "board"], &folder);
     assert_eq!(output.status.code(), Some(1));
@@ -42,6 +52,8 @@ fn new_games_work_and_nothing_is_overwritten() {
 fn expectations_are_run_and_failures_told() {
     let folder = folder("expectations");
     ludex(&["new", "mine"], &folder);
+    let none = ludex(&["test", "mine.kif"], &folder);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("there is no mine.test"), "{none:?}");
     let right = "legal white 7\nplay mark 4\ntrue (cell 4 white)\nrunning\nvalue black 50\n";
     std::fs::write(folder.join("mine.test"), right).unwrap();
     let output = ludex(&["test", "mine.kif"], &folder);

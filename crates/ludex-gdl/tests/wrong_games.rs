@@ -364,3 +364,121 @@ fn a_slip_comes_before_what_is_only_doubtful() {
     let found = with(TICTACTOE, "(<= (goal white 100)", "(succ 1 2)\n(<= (gaol white 100)");
     first(&found, &["gaol", "did you mean `goal`?"]);
 }
+
+#[test]
+fn an_argument_too_many_or_too_few() {
+    let found = with(TICTACTOE, "(init (cell 1 1 b))", "(init (cell 1 b))");
+    first(&found, &["odd-arity", "cell has 2 arguments here, but 3 arguments everywhere else"]);
+    let kept = "(<= (next (cell ?m ?n ?w)) (true";
+    first(
+        &with(TICTACTOE, kept, "(<= (next (cell ?m ?n ?w 1)) (true"),
+        &["odd-arity", "cell has 4"],
+    );
+    let found = with(TICTACTOE, "(base (cell ?m ?n x))", "(base (cell ?m x))");
+    first(&found, &["odd-arity", "cell has 2 arguments here"]);
+    let found = with(BREAKTHROUGH, "succ(3,4).", "succ(3).");
+    first(&found, &["odd-arity", "succ has 1 argument here"]);
+}
+
+#[test]
+fn a_variable_without_its_mark() {
+    let found = with(TICTACTOE, "(base (cell ?m ?n x))", "(base (cell ?m n x))");
+    first(&found, &["bare-variable", "n stands nowhere else", "did you mean the variable ?n?"]);
+    let found = with(BREAKTHROUGH, "near(X,Y) :- beside(X,Y).", "near(X,y) :- beside(X,Y).");
+    first(&found, &["bare-variable", "did you mean the variable Y?"]);
+    let found = with(NIM, "(<= (next (stones ?h ?m)) (does", "(<= (next (stones ?h m)) (does");
+    first(&found, &["bare-variable", "m stands nowhere else", "?m"]);
+}
+
+#[test]
+fn a_variable_with_a_slip() {
+    let game = TICTACTOE.replace("?w", "?player");
+    let kept = "(true (cell ?m ?n ?player)) (distinct ?player b)";
+    let found =
+        with(&game, kept, "(true (cell ?m ?n ?player)) (distinct ?player b) (role ?palyer)");
+    first(&found, &["odd-variable", "?palyer stands only here", "did you mean ?player?"]);
+}
+
+#[test]
+fn a_chain_of_numbers_that_is_broken() {
+    for (wrong, said) in
+        [("succ(4,3)", "(succ(4,3)"), ("succ(3,5)", ""), ("succ(4,4)", ""), ("succ(3,14)", "")]
+    {
+        let found = with(BREAKTHROUGH, "succ(3,4)", wrong);
+        first(&found, &["broken-chain", said.trim_start_matches('('), "did you mean succ(3,4)?"]);
+    }
+    first(
+        &with(BREAKTHROUGH, "succ(3,4). ", ""),
+        &["broken-chain", "succ(3,4) is missing after succ(2,3)"],
+    );
+    first(
+        &with(BREAKTHROUGH, "beside(c,d)", "beside(c,e)"),
+        &["broken-chain", "did you mean beside(c,d)?"],
+    );
+    first(
+        &with(BREAKTHROUGH, "rank(4). ", ""),
+        &["broken-chain", "rank(4) is missing after rank(3)"],
+    );
+    first(
+        &with(BREAKTHROUGH, "rank(4). ", "rank(3). "),
+        &["broken-chain", "did you mean rank(4)?"],
+    );
+}
+
+#[test]
+fn what_is_denied_and_never_true() {
+    let found = with(TICTACTOE, "(not (line x))", "(not (line z))");
+    first(&found, &["idle-condition", "(line z) is never true", "only ever"]);
+    let found = with(TICTACTOE, "(distinct ?w b)", "(distinct ?w bb)");
+    first(&found, &["idle-condition", "?w is never bb"]);
+}
+
+#[test]
+fn a_goal_that_is_one_off() {
+    let found = with(TICTACTOE, "(goal black 50)", "(goal black 51)");
+    first(&found, &["odd-goal", "only this role gets 51", "did you mean 50?"]);
+}
+
+#[test]
+fn a_turn_of_nobody() {
+    let found = with(TICTACTOE, "(init (control white))", "(init (control xplayer))");
+    first(&found, &["unknown-role", "xplayer is not a role of this game", "whose turn it is"]);
+}
+
+#[test]
+fn a_declaration_with_a_slip() {
+    let found = with(TICTACTOE, "(base (cell ?m ?n b))", "(base (cel ?m ?n b))");
+    first(&found, &["odd-name", "cel stands in this base only", "did you mean `cell`?"]);
+    let found = with(TICTACTOE, "(input ?r (mark ?m ?n))", "(input ?r (makr ?m ?n))");
+    first(&found, &["odd-name", "makr", "did you mean `mark`?"]);
+}
+
+#[test]
+fn what_moves_and_roles_lack() {
+    let found = with(TICTACTOE, "(<= terminal (not open))", "(<=terminal (not open))");
+    only(&found, &["other-arrow", "a space is missing in `<=terminal`"]);
+    let found = with(HANDS, "input(P,show(H))", "input(P,pass).\ninput(P,show(H))");
+    first(&found, &["unused-input", "input declares the move pass"]);
+    let game = "role(walker). role(builder). init(at(1)). init(time(1)).
+        base(at(1)). base(at(2)). base(wall(1,1)). base(wall(2,1)). base(time(1)). base(time(2)). base(time(3)).
+        input(walker,go(1)). input(walker,go(2)). input(walker,stay).
+        input(builder,build(1,1)). input(builder,build(2,1)). input(builder,rest).
+        place(1). place(2). tick(1,2). tick(2,3).
+        legal(walker,go(X)) :- place(X) & ~true(wall(X,1)). legal(walker,stay). legal(builder,rest).
+        legal(builder,build(X,1)) :- place(X) & ~true(wall(X,1)).
+        walked :- does(walker,go(X)).
+        next(at(X)) :- does(walker,go(X)).
+        next(at(X)) :- true(at(X)) & ~walked.
+        next(wall(X,Y)) :- does(builder,build(X,Y)).
+        next(wall(X,Y)) :- true(wall(X,Y)).
+        next(time(N)) :- true(time(M)) & tick(M,N).
+        terminal :- true(time(3)).
+        goal(walker,100) :- true(at(2)). goal(walker,0) :- ~true(at(2)).
+        goal(builder,0) :- true(at(2)). goal(builder,100) :- ~true(at(2)).";
+    let found = with(game, "next(wall(X,Y)) :- true(wall(X,Y)).", "");
+    first(&found, &["not-kept", "wall(X,Y) is lost after one move"]);
+    let found = with(game, "next(at(X)) :- true(at(X)) & ~walked.", "");
+    first(&found, &["not-kept", "at is lost with the move stay"]);
+    let found = with(game, "goal(walker,100) :- true(at(2)).", "goal(builder,100) :- true(at(2)).");
+    first(&found, &["odd-goal", "walker can only get 0"]);
+}

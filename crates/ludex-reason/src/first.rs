@@ -1,5 +1,7 @@
 //! What the first state shows of a game that cannot be right: it is over at once, or somebody cannot move.
 
+mod board;
+
 use crate::interp::{Interp, Problem};
 use crate::{Role, StateMachine};
 use ludex_gdl::budget::Budget;
@@ -22,6 +24,7 @@ pub fn first_state(rules: &Rules, report: &mut Report, budget: &Budget) -> Resul
         Rel::TERMINAL
     } else {
         stuck(&mut game, rules, &mut found);
+        board::board(rules, &game.fact_terms(&initial), &mut found);
         Rel::LEGAL
     };
     game.problem().map_or(Ok(()), Err)?;

@@ -24,7 +24,7 @@ pub struct Notices {
     /// Of those that ended: the moves made, and the goals by role.
     lengths: Vec<usize>,
     goals: Vec<Vec<Option<i32>>>,
-    /// Of those that did not end: the move from which on the state was always the same.
+    /// Of those that did not end: the move from which on there was no new state.
     still: Vec<usize>,
     /// The facts that were true in every state, and how many states there were.
     constant: Option<FxHashSet<String>>,
@@ -37,7 +37,8 @@ pub struct Notices {
 #[derive(Default)]
 pub struct MatchCourse {
     moves: usize,
-    changed: usize,
+    /// The move that led to the last new state.
+    newest: usize,
 }
 
 impl Notices {
@@ -65,8 +66,8 @@ impl Notices {
 
     pub fn endless(&mut self, course: &MatchCourse) {
         self.matches += 1;
-        if course.changed * 2 < course.moves {
-            self.still.push(course.changed);
+        if course.newest * 2 < course.moves {
+            self.still.push(course.newest);
         }
     }
 
@@ -97,7 +98,7 @@ impl Notices {
         Some(Notice {
             code: "state-repeats",
             message: format!(
-                "the state repeats from move {first} on, in {count} of {} matches",
+                "states repeat from move {first} on, in {count} of {} matches",
                 self.matches
             ),
             count,
@@ -149,11 +150,11 @@ impl Notices {
 }
 
 impl MatchCourse {
-    /// One joint move was made; `changed` tells whether the state is another one.
-    pub fn moved(&mut self, changed: bool) {
+    /// One joint move was made; `new` tells whether the match has not had the state before.
+    pub fn moved(&mut self, new: bool) {
         self.moves += 1;
-        if changed {
-            self.changed = self.moves;
+        if new {
+            self.newest = self.moves;
         }
     }
 }
@@ -181,7 +182,7 @@ mod tests {
     fn played(ends: &[(usize, [i32; 2])]) -> Notices {
         let mut notices = Notices::default();
         for (moves, goals) in ends {
-            let course = MatchCourse { moves: *moves, changed: *moves };
+            let course = MatchCourse { moves: *moves, newest: *moves };
             notices.ended(&course, goals.iter().map(|g| Some(*g)).collect());
         }
         notices
@@ -208,7 +209,7 @@ mod tests {
             [["go", "stay"].map(String::from).into_iter().collect(), FxHashSet::default()];
         assert_eq!(codes(&notices, Some(&declared)), ["state-repeats", "never-legal"]);
         let told = notices.tell(&["white".into(), "black".into()], Some(&declared));
-        assert_eq!(told[0].message, "the state repeats from move 2 on, in 1 of 1 matches");
+        assert_eq!(told[0].message, "states repeat from move 2 on, in 1 of 1 matches");
         assert_eq!(told[1].message, "1 of 2 declared moves were never legal: white stay");
     }
 }

@@ -95,6 +95,7 @@ impl<G: StateMachine> TrialRun<'_, G> {
     fn play(&mut self, bound: usize, random: &mut Random, budget: &Budget) -> Result<(), Stop> {
         let (mut state, mut played) = (self.game.initial(), Vec::new());
         let mut course = MatchCourse::default();
+        let mut seen = FxHashSet::from_iter([state.clone()]);
         self.trial.matches += 1;
         let done = loop {
             budget.check()?;
@@ -115,7 +116,7 @@ impl<G: StateMachine> TrialRun<'_, G> {
             }
             let Some(joint) = self.joint(&state, random, &played) else { break played.len() };
             let next = self.game.next(&state, &joint);
-            course.moved(next != state);
+            course.moved(seen.insert(next.clone()));
             state = next;
             played.push(joint);
         };

@@ -41,7 +41,17 @@ fn no_game_that_runs_is_rejected() {
     assert_eq!(counts[&(false, "missing-base")], 112);
     // What is said of wrong games is said of none of these.
     let facts = ["not-kept", "not-ended", "not-changed", "outside-base", "outside-input"];
-    for code in ["odd-name", "capital-letter", "cr-line-ends"].into_iter().chain(facts) {
+    let slips = [
+        "bare-variable",
+        "odd-variable",
+        "odd-arity",
+        "odd-goal",
+        "broken-chain",
+        "idle-condition",
+    ];
+    let slips =
+        slips.into_iter().chain(["odd-name", "capital-letter", "cr-line-ends", "unknown-role"]);
+    for code in slips.chain(facts) {
         assert_eq!(counts.get(&(false, code)), None, "{code}");
     }
 }

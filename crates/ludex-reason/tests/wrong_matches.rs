@@ -57,6 +57,18 @@ fn a_game_that_is_over_at_once() {
 }
 
 #[test]
+fn a_board_with_a_hole_or_a_place_with_two_values() {
+    let hole = ["hole-at-start", "(cell 3 3 b) is not true at first"];
+    first(TICTACTOE, "(init (cell 3 3 b))", "", &hole);
+    first(
+        TICTACTOE,
+        "(init (cell 3 3 b))",
+        "(init (cell 3 2 x))",
+        &["two-at-start", "(cell 3 2 x)"],
+    );
+}
+
+#[test]
 fn a_board_that_is_forgotten() {
     let kept = "(true (cell ?x ?y ?d)) (not (filled ?x ?y))";
     let lost = ["not-kept", "cell is not kept: of 42 facts"];

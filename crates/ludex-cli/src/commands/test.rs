@@ -6,6 +6,7 @@ use crate::{Outcome, Session};
 use ludex::expect::Expectations;
 use ludex::source::{Report, Source};
 use ludex_answers::ExpectationReport;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Run the expectations in a game's .test file.
@@ -50,7 +51,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 
 fn read(path: &Path) -> Result<Expectations, Failure> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|e| Failure::unreadable(&name, e))?;
+    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+        ErrorKind::NotFound => {
+            let message =
+                format!("there is no {name}; `ludex test --help` shows what to write there");
+            Failure::input("unreadable", message)
+        }
+        _ => Failure::unreadable(&name, e),
+    })?;
     let source = Source::from_bytes(name, bytes, &mut Report::default());
     Expectations::read(&source).map_err(|report| Failure::faulty(&report, &source))
 }

@@ -5,9 +5,11 @@
 //! warning. `docs/checks.md` has every code with an example and what to do about it.
 
 mod causes;
+mod chains;
 mod declared;
 mod definitions;
 mod depend;
+mod idle;
 mod keywords;
 mod kept;
 mod moved;
@@ -18,6 +20,7 @@ mod odd;
 mod places;
 mod recursion;
 mod safety;
+mod slips;
 mod values;
 
 pub(crate) use causes::in_order;
@@ -66,13 +69,19 @@ pub fn check_all(
     recursion::terms(&mut check, &components);
     let words = names::names(&mut check);
     values::goals(&mut check);
+    values::odd_goals(&mut check);
     values::roles(&mut check);
     values::duplicates(&mut check);
+    slips::variables(&mut check);
+    chains::numbers(&mut check);
     let places = places::NamePlaces::of(&rules.rules, Default::default());
     never::fires(&mut check, &words, &places);
+    idle::conditions(&mut check, &words, &places);
     if !part {
-        declared::facts_and_moves(&mut check, &places);
+        declared::names(&mut check, &words, &places);
+        declared::facts_and_moves(&mut check, &words, &places);
         declared::never_made(&mut check, &places);
+        declared::never_given(&mut check, &places);
         kept::facts(&mut check);
         moved::facts(&mut check);
         odd::names(&mut check, &words);

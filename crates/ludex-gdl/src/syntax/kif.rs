@@ -246,6 +246,12 @@ impl KifParser<'_> {
                     .fix(span, "<=");
                 return Holds::Rule;
             }
+            _ if self.wrappers + 1 == self.frames.len() && text.starts_with("<=") => {
+                let head = text.trim_start_matches("<=");
+                self.error("other-arrow", span, format!("a space is missing in `{text}`"))
+                    .hint("a rule is (<= head condition …)")
+                    .fix(span, format!("<= {head}"));
+            }
             _ if text.starts_with('?') => {
                 let message = "a variable cannot be the name of a relation or function";
                 let bare = text.trim_start_matches('?');

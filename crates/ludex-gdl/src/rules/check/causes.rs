@@ -41,7 +41,10 @@ impl Threads {
             by_name.entry(name).or_default().push(*complaint);
         }
         let first = |of: &[usize]| {
-            let rank = |c: &&usize| (rank(&complaints[**c]), complaints[**c].span.map(|s| s.start));
+            let rank = |c: &&usize| {
+                let complaint = &complaints[**c];
+                (rank(complaint), complaint.fix.is_none(), complaint.span.map(|s| s.start))
+            };
             of.iter().min_by_key(rank).copied()
         };
         let mut join = |group: &[usize], root: usize| {
@@ -67,11 +70,12 @@ impl Threads {
 /// Of several complaints about one name, which comes first.
 fn rank(complaint: &Complaint) -> usize {
     match complaint.code {
-        "undefined-relation" | "odd-name" => 0,
-        _ if complaint.code.starts_with("missing-") => 0,
-        "never-fires" | "unknown-role" | "not-kept" | "not-ended" => 1,
-        "unused-relation" => 2,
-        _ => 3,
+        "odd-arity" | "bare-variable" => 0,
+        "undefined-relation" | "odd-name" | "unknown-role" => 1,
+        _ if complaint.code.starts_with("missing-") => 1,
+        "never-fires" | "not-kept" | "not-ended" | "outside-base" | "outside-input" => 2,
+        "unused-relation" => 3,
+        _ => 4,
     }
 }
 
@@ -124,7 +128,7 @@ pub fn in_order(report: &mut Report) {
 
 /// Whether a complaint may be why a game does not work.
 pub fn is_cause(complaint: &Complaint) -> bool {
-    tier(complaint) < 3
+    tier(complaint) < 4
 }
 
 /// Whether all else may come of a complaint: an error, or something that is read as nobody meant it.
@@ -138,13 +142,16 @@ fn tier(complaint: &Complaint) -> usize {
         _ if complaint.severity == Severity::Error => 0,
         // What is written there is not what was meant: all else may come of it.
         "missing-init" | "missing-next" | "lonely-name" | "comma-in-name" | "quoted-name"
-        | "capital-letter" | "keyword-in-term" => 1,
-        _ if !complaint.follows.is_empty() || complaint.fix.is_some() => 2,
-        "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "unknown-role"
-        | "role-without-moves" | "role-without-goal" | "distinct-never" | "goal-value"
-        | "outside-base" | "outside-input" | "not-ended" | "not-changed" | "all-in-control" => 2,
-        "missing-base" | "missing-input" | "function-and-relation" => 4,
-        _ => 3,
+        | "capital-letter" | "keyword-in-term" | "odd-arity" | "bare-variable" | "odd-variable"
+        | "broken-chain" | "unknown-role" | "distinct-never" => 1,
+        _ if complaint.fix.is_some() => 2,
+        _ if !complaint.follows.is_empty() => 3,
+        "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "idle-condition"
+        | "role-without-moves" | "role-without-goal" | "goal-value" | "unused-input"
+        | "outside-base" | "outside-input" | "not-ended" | "not-changed" | "all-in-control"
+        | "odd-goal" => 3,
+        "missing-base" | "missing-input" | "function-and-relation" => 5,
+        _ => 4,
     }
 }
 

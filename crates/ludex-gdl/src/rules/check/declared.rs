@@ -1,13 +1,14 @@
 //! Facts and moves that the rules make and `base` and `input` do not declare.
 
 use super::kept::asks;
+use super::names::NameIndex;
 use super::places::{NamePlaces, TruthKey, outer, terms};
 use super::{Check, near};
 use crate::rules::{Rel, Rule, Symbol, Term};
 use rustc_hash::FxHashSet;
 
 /// Only what is plain from the names: a function that is not declared, or a constant where no declaration has it.
-pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
+pub fn facts_and_moves(check: &mut Check, words: &NameIndex, places: &NamePlaces) {
     for (declares, code, makes) in [
         (Rel::BASE, "outside-base", &[Rel::INIT, Rel::NEXT][..]),
         (Rel::INPUT, "outside-input", &[Rel::LEGAL][..]),
@@ -64,9 +65,83 @@ pub fn facts_and_moves(check: &mut Check, places: &NamePlaces) {
             };
             let known = known.unwrap_or_default();
             let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a, 1));
-            if let Some(meant) = near::meant(name, arity, known) {
+            let Some(meant) = near::meant(name, arity, known) else { continue };
+            if words.count(check.ast, meant) >= words.count(check.ast, name) {
                 check.did_you_mean(check.last(), (name, meant), check.head_span(i));
             }
+        }
+    }
+}
+
+/// Names of facts and moves, and constants in them, that stand in a declaration only, beside others that it does not
+/// have.
+pub fn names(check: &mut Check, words: &NameIndex, places: &NamePlaces) {
+    for (declares, given) in [(Rel::BASE, Rel::TRUE), (Rel::INPUT, Rel::DOES)] {
+        for (i, rule) in check.rules().filter(|(_, rule)| rule.head.rel == declares) {
+            let Some(function) = rule.head.args.last().and_then(outer) else { continue };
+            let (declared, made) = ((declares, Some(function)), (given, Some(function)));
+            let last = rule.head.args.len() - 1;
+            if places.is_open(given) {
+                break;
+            }
+            if !places.is_made(&made) {
+                let all = ((declares, None), (given, None), last);
+                odd_name(check, (words, places), (i, function), all);
+                continue;
+            }
+            for (at, term) in terms(&rule.head, declared).enumerate() {
+                let strange = outer(term).filter(|_| !places.allows(&made, at, term));
+                strange.into_iter().for_each(|name| {
+                    odd_name(check, (words, places), (i, name), (declared, made, at));
+                });
+            }
+        }
+    }
+}
+
+/// A name that stands in one declaration only and is near one that is made and not declared there.
+fn odd_name(
+    check: &mut Check,
+    (words, places): (&NameIndex, &NamePlaces),
+    (i, (name, arity)): (usize, (Symbol, usize)),
+    (declared, made, at): (TruthKey, TruthKey, usize),
+) {
+    let name = check.rules.symbols.name(name);
+    let known = places.at(&declared, at).unwrap_or_default();
+    let made = places.at(&made, at).unwrap_or_default();
+    // Another rule may declare what is meant, for other arguments.
+    let new = made.iter().filter(|other| (arity > 0 || !known.contains(other)) && other.1 == arity);
+    let new = new.map(|(n, a)| (check.rules.symbols.name(*n), *a, 1));
+    let Some(meant) = near::meant(name, arity, new).filter(|_| words.count(check.ast, name) == 1)
+    else {
+        return;
+    };
+    let (word, span) = (check.name(declared.0), check.head_span(i));
+    let message = format!("{name} stands in this {word} only: no rule makes it");
+    check.warning("odd-name", span, message);
+    check.about(name);
+    check.did_you_mean(check.last(), (name, meant), span);
+}
+
+/// Moves that `input` declares and `legal` never gives.
+pub fn never_given(check: &mut Check, places: &NamePlaces) {
+    let mut told = FxHashSet::default();
+    if places.is_open(Rel::DOES) {
+        return;
+    }
+    for (i, rule) in check.rules().filter(|(_, rule)| rule.head.rel == Rel::INPUT) {
+        let Some(function) = rule.head.args.last().and_then(outer) else { continue };
+        if places.is_made(&(Rel::DOES, Some(function))) || !told.insert(function) {
+            continue;
+        }
+        let made = check.rules.defining(Rel::LEGAL).filter_map(|r| outer(&r.head.args[1]));
+        let name = check.rules.symbols.name(function.0);
+        // Rules that cannot fire are told of themselves.
+        if !made.into_iter().any(|f| f == function) && !check.threads.is_told(name) {
+            let message = format!("input declares the move {name}, and no legal gives it");
+            let hint = "is a rule for legal missing?";
+            check.warning("unused-input", check.head_span(i), message).hint(hint);
+            check.about(name);
         }
     }
 }

@@ -35,11 +35,28 @@ fn marks(check: &mut Check, next: &[(&Rule, &Term)]) {
             Literal::Neg(atom) => atom.rel == Rel::TRUE && of_kind(atom.args.first(), kind),
             _ => false,
         });
-        if begins || kept || !denied || !is_mark(rule, head) || !told.insert(kind) {
+        let meant = is_mark(rule, head) || forbids_itself(check, rule, kind);
+        if begins || kept || !denied || !meant || !told.insert(kind) {
             continue;
         }
         lost_at_once(check, rule, head);
     }
+}
+
+/// Whether the move that makes such a fact is legal only where there is none.
+fn forbids_itself(check: &Check, rule: &Rule, kind: (Symbol, usize)) -> bool {
+    let moves = rule.body.iter().filter_map(|literal| match literal {
+        Literal::Pos(atom) if atom.rel == Rel::DOES => function(&atom.args[1]),
+        _ => None,
+    });
+    let denies = |literal: &Literal| match literal {
+        Literal::Neg(atom) => atom.rel == Rel::TRUE && function(&atom.args[0]) == Some(kind),
+        _ => false,
+    };
+    moves.into_iter().any(|made| {
+        let mut legal = check.rules.defining(Rel::LEGAL);
+        legal.any(|rule| function(&rule.head.args[1]) == Some(made) && rule.body.iter().any(denies))
+    })
 }
 
 /// Whether a rule says who made a fact: the role that moves, or a sign for it.

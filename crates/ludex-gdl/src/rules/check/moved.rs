@@ -132,8 +132,8 @@ fn reads(check: &Check, rel: Rel, argument: Option<&Term>, kind: (Symbol, usize)
     check.rules.defining(rel).flat_map(asks).any(|fact| function(fact) == Some(kind))
 }
 
-/// Facts of a role that only certain moves of that role speak of: with another one that it may have at first they
-/// are lost.
+/// Facts that only certain moves of one role speak of, of that role or of whichever: with another one that it may have at
+/// first they are lost.
 fn lost_with_other_moves(
     check: &mut Check,
     next: &[(&Rule, &Term)],
@@ -142,25 +142,32 @@ fn lost_with_other_moves(
 ) {
     let first: Vec<&Term> =
         check.rules.defining(Rel::INIT).filter_map(|r| r.head.args.first()).collect();
-    if kind.1 < 2 || !first.iter().any(|fact| function(fact) == Some(kind)) {
+    if !first.iter().any(|fact| function(fact) == Some(kind)) {
         return;
     }
-    let mut covered = Vec::new();
+    let (mut covered, mut roles) = (Vec::new(), Vec::new());
     for (rule, head) in next.iter().filter(|(_, head)| function(head) == Some(kind)) {
         let Term::App(_, args) = head else { return };
         let own = rule.body.iter().find_map(|literal| match literal {
             Literal::Pos(atom) if atom.rel == Rel::DOES => {
-                Some(atom).filter(|a| matches!(a.args[0], Term::Var(_)) && a.args[0] == args[0])
+                let own = matches!(atom.args[0], Term::Var(_)) && kind.1 > 1;
+                Some(atom).filter(|a| a.args[0].is_ground() || own && a.args[0] == args[0])
             }
             _ => None,
         });
         let Some(own) = own else { return };
         covered.push(&own.args[1]);
+        roles.push(&own.args[0]);
+    }
+    let one = roles.iter().all(|role| *role == roles[0]);
+    if roles[0].is_ground() && !(one && is_asked(check, kind)) {
+        return;
     }
     let other = check.rules.defining(Rel::LEGAL).find(|rule| {
         let made = rule.head.args.last();
         let at_once = asks(rule).all(|asked| first.iter().any(|fact| fits(asked, fact)));
-        made.is_some_and(|made| at_once && !covered.iter().any(|spoken| fits(spoken, made)))
+        let own = fits(roles[0], &rule.head.args[0]);
+        made.is_some_and(|made| own && at_once && !covered.iter().any(|spoken| fits(spoken, made)))
     });
     let Some(other) = other else { return };
     let made = check.rules.term_text(&other.head.args[1], other);
@@ -170,4 +177,12 @@ fn lost_with_other_moves(
         .warning("not-kept", place.span, message)
         .hint(format!("say what {name} is after every move, also where it does not change"));
     check.about(name);
+}
+
+/// Whether moves, goals or the end of a match ask for such facts.
+fn is_asked(check: &Check, kind: (Symbol, usize)) -> bool {
+    [Rel::LEGAL, Rel::GOAL, Rel::TERMINAL].into_iter().any(|rel| {
+        let conditions = check.rules.defining(rel).flat_map(|rule| &rule.body);
+        conditions.filter_map(Literal::atom).any(|a| reads(check, a.rel, a.args.first(), kind))
+    })
 }

@@ -250,6 +250,15 @@ fn arities(check: &mut Check, words: &NameIndex) {
             ("function", word.places(|u| u.function)),
         ] {
             places.sort_unstable_by_key(|(_, span)| span.start);
+            if let Some((usual, (arity, span))) = odd_arity(word, &places) {
+                let (here, elsewhere) = (with(arity), with(usual));
+                let message = format!("{name} has {here} here, but {elsewhere} everywhere else");
+                check
+                    .warning("odd-arity", span, message)
+                    .hint("is an argument missing, or one too many?");
+                check.about(name);
+                continue;
+            }
             let [(first, _), later @ ..] = &places[..] else { continue };
             for (arity, span) in later {
                 let (here, before) = (with(*arity), with(*first));
@@ -259,6 +268,24 @@ fn arities(check: &mut Check, words: &NameIndex) {
                 check.about(name);
             }
         }
+    }
+}
+
+/// Of two arities, the usual one and the other, which stands in one place only. Constants may well share
+/// their names with functions.
+fn odd_arity(word: &NameUses, places: &[(usize, Span)]) -> Option<(usize, (usize, Span))> {
+    let count = |arity: usize| {
+        let uses = word.uses.iter().filter(|(_, a, _)| *a == arity);
+        uses.map(|(_, _, u)| u.count).sum::<usize>()
+    };
+    let [a, b] = places else { return None };
+    if word.is_function(a.0) && a.0 * b.0 == 0 {
+        return None;
+    }
+    match (count(a.0), count(b.0)) {
+        (1, 2..) => Some((b.0, *a)),
+        (2.., 1) => Some((a.0, *b)),
+        _ => None,
     }
 }
 

@@ -125,7 +125,7 @@ fn complain(check: &mut Check, places: &NamePlaces, i: usize, obstacle: Obstacle
 }
 
 /// What can stand at an argument, in words.
-fn only_ever(check: &Check, places: &NamePlaces, key: TruthKey, slot: usize) -> String {
+pub fn only_ever(check: &Check, places: &NamePlaces, key: TruthKey, slot: usize) -> String {
     const NTH: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
     let symbols = &check.rules.symbols;
     let names = places.at(&key, slot).unwrap_or_default();
@@ -149,7 +149,7 @@ fn only_ever(check: &Check, places: &NamePlaces, key: TruthKey, slot: usize) -> 
 }
 
 /// A name stands where it never is: a slip, a variable without its mark, or the cause lies elsewhere.
-fn never_there(
+pub fn never_there(
     check: &mut Check,
     (words, places): (&NameIndex, &NamePlaces),
     complaint: usize,
@@ -217,7 +217,7 @@ fn variable_meant(
 }
 
 /// A rule needs what no rule at all is about: the root of what follows from it. `first`: it was not yet said.
-fn needs_nothing_known(
+pub fn needs_nothing_known(
     check: &mut Check,
     words: &NameIndex,
     complaint: usize,

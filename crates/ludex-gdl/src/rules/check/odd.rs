@@ -8,7 +8,7 @@ use crate::syntax::{Clause, Node, NodeKind};
 
 /// Where more names than this stand only once, they are made by a program, or a list.
 const MOST: usize = 100;
-/// So short names are near each other by chance.
+/// Constants with shorter names are near each other by chance.
 const SHORT: usize = 4;
 /// In so long names one letter makes no other word.
 const LONG: usize = 7;
@@ -17,10 +17,11 @@ pub fn names(check: &mut Check, words: &NameIndex) {
     let ast = check.ast;
     let known: Vec<(&str, usize, usize, Span)> = words
         .iter()
-        .filter(|w| !w.is_keyword() && w.text(ast).len() >= SHORT)
+        .filter(|w| !w.is_keyword())
         .filter_map(|w| {
             let (arity, span) = w.function()?;
-            Some((w.text(ast), arity, w.count(), span))
+            let long = w.text(ast).len() + arity.min(1) >= SHORT;
+            long.then(|| (w.text(ast), arity, w.count(), span))
         })
         .collect();
     let odd: Vec<_> = known.iter().filter(|(_, _, count, _)| *count == 1).collect();

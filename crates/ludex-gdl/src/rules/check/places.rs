@@ -106,6 +106,11 @@ impl NamePlaces {
         self.values(i, rule).err()
     }
 
+    /// Whether facts or moves can be anything.
+    pub fn is_open(&self, rel: Rel) -> bool {
+        self.anything.contains(&rel)
+    }
+
     /// Whether anything makes what a key stands for.
     pub fn is_made(&self, key: &TruthKey) -> bool {
         self.made.contains_key(key)
@@ -127,7 +132,7 @@ impl NamePlaces {
         }
     }
 
-    /// Whether a term of the head of a rule, a variable or not, can stand at an argument of a key.
+    /// Whether a term of a rule, a variable or not, can stand at an argument of a key.
     pub fn fits(
         &self,
         (i, rule): (usize, &Rule),
@@ -141,6 +146,21 @@ impl NamePlaces {
         let mut both = values[*v as usize].clone();
         both.meet(names);
         !both.is_empty()
+    }
+
+    /// Whether a variable of a rule can be this constant.
+    pub fn can_be(&self, (i, rule): (usize, &Rule), variable: u32, constant: Symbol) -> bool {
+        let told_apart = |l: &Literal| matches!(l, Literal::Distinct(..));
+        let mut rule = rule.clone();
+        rule.body.retain(|l| !told_apart(l));
+        let values = self.values(i, &rule);
+        let number = self.numbers.get(&(constant, 0));
+        match (values, number) {
+            (Ok(values), Some(number)) => values[variable as usize].has(*number),
+            // It stands nowhere but here.
+            (Ok(values), None) => values[variable as usize].all || self.names.is_empty(),
+            _ => true,
+        }
     }
 
     /// The names that each variable can have, or what keeps the rule from firing.

@@ -1,7 +1,7 @@
 //! Values that can be judged from the rules alone: goals, roles, repetitions.
 
 use super::{Check, near};
-use crate::rules::{Atom, Rel, Rule, Term, is_chance, unify};
+use crate::rules::{Atom, Literal, Rel, Rule, Symbol, Term, is_chance, unify};
 use crate::source::Span;
 use crate::syntax::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -23,6 +23,56 @@ pub fn goals(check: &mut Check) {
             let message = format!("the goal value {text} is not an integer from 0 to 100");
             check.warning("goal-value", argument_span(check, i, 1), message);
         }
+    }
+}
+
+/// A value that is one off what every other role gets, and that no other role gets.
+pub fn odd_goals(check: &mut Check) {
+    let mut values: Vec<(usize, &Term, i64)> = Vec::new();
+    for (i, rule) in check.rules() {
+        let (Rel::GOAL, [role, Term::App(value, args)]) = (rule.head.rel, &rule.head.args[..])
+        else {
+            continue;
+        };
+        let number = check.rules.symbols.name(*value).parse().ok().filter(|_| args.is_empty());
+        let (Some(number), true) = (number, role.is_ground()) else { return };
+        values.push((i, role, number));
+    }
+    let has = |own: bool, of: &Term, value: i64| {
+        values.iter().any(|(_, role, v)| (*role == of) == own && *v == value)
+    };
+    let mut odd = Vec::new();
+    for (i, role, value) in &values {
+        let meant = [value - 1, value + 1].into_iter().find(|v| v % 5 == 0 && has(false, role, *v));
+        let alone = *value <= 100 && !has(false, role, *value);
+        odd.extend(
+            meant.filter(|v| alone && !has(true, role, *v)).map(|meant| (*i, *value, meant)),
+        );
+    }
+    one_goal(check, &values);
+    for (i, value, meant) in odd {
+        let message = format!("only this role gets {value}, where others get {meant}");
+        let span = argument_span(check, i, 1);
+        check
+            .warning("odd-goal", span, message)
+            .hint(format!("did you mean {meant}?"))
+            .fix(span, meant.to_string());
+    }
+}
+
+/// A role that has one value only, where others have several.
+fn one_goal(check: &mut Check, values: &[(usize, &Term, i64)]) {
+    let of = |role: &Term| {
+        let own = values.iter().filter(|(_, r, _)| *r == role).map(|(_, _, value)| *value);
+        own.collect::<FxHashSet<i64>>()
+    };
+    let several = values.iter().any(|(_, role, _)| of(role).len() > 1);
+    let one = values.iter().find(|(_, role, _)| several && of(role).len() == 1);
+    if let Some((i, role, value)) = one {
+        let role = check.rules.term_text(role, &check.rules.rules[*i]);
+        let message = format!("{role} can only get {value}, and others more or less");
+        let hint = format!("is a goal of {role} missing, or said of another role?");
+        check.warning("odd-goal", check.head_span(*i), message).hint(hint);
     }
 }
 
@@ -52,6 +102,7 @@ pub fn roles(check: &mut Check) {
     }
     let known: FxHashSet<&Term> = facts.iter().map(|(_, t)| *t).collect();
     unknown_roles(check, &known);
+    unknown_turns(check, &known);
     for (rel, code) in [(Rel::LEGAL, "role-without-moves"), (Rel::GOAL, "role-without-goal")] {
         let subjects: Vec<&Term> = check.rules.defining(rel).map(|r| &r.head.args[0]).collect();
         if subjects.is_empty() {
@@ -94,15 +145,46 @@ fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
             if second.is_some_and(|s| matches!(s, Term::Var(_)) || known.contains(s)) {
                 complaint.hint("the role comes first, then the move or the value");
             }
-            check.about(&role);
-            let roles = known.iter().filter_map(|t| match t {
-                Term::App(name, args) => Some((check.rules.symbols.name(*name), args.len(), 1)),
-                Term::Var(_) => None,
-            });
-            if let Some(meant) = near::meant(&role, 0, roles) {
-                check.did_you_mean(check.last(), (&role, meant), span);
-            }
+            near_role(check, &role, known, span);
         }
+    }
+}
+
+/// Facts that say whose turn it is, of one who does not play: `legal` asks for such a fact of its role.
+fn unknown_turns(check: &mut Check, known: &FxHashSet<&Term>) {
+    let asks = |rule: &'_ Rule| {
+        let role = rule.head.args.first().filter(|r| matches!(r, Term::Var(_))).cloned();
+        let facts = rule.body.iter().filter_map(Literal::atom).filter(|a| a.rel == Rel::TRUE);
+        let of_role = facts.filter_map(|a| match &a.args[0] {
+            Term::App(f, args) if args.len() == 1 && Some(&args[0]) == role.as_ref() => Some(*f),
+            _ => None,
+        });
+        of_role.collect::<Vec<_>>()
+    };
+    let turns: FxHashSet<Symbol> = check.rules.defining(Rel::LEGAL).flat_map(asks).collect();
+    for (i, rule) in check.rules() {
+        let [Term::App(f, args)] = &rule.head.args[..] else { continue };
+        let makes = matches!(rule.head.rel, Rel::INIT | Rel::NEXT) && turns.contains(f);
+        let ([role @ Term::App(..)], true) = (&args[..], makes) else { continue };
+        if !known.contains(role) {
+            let (role, fact) = (check.rules.term_text(role, rule), check.rules.symbols.name(*f));
+            let message =
+                format!("{role} is not a role of this game, and {fact} says whose turn it is");
+            check.warning("unknown-role", check.head_span(i), message);
+            near_role(check, &role, known, check.head_span(i));
+        }
+    }
+}
+
+/// The role that was likely meant.
+fn near_role(check: &mut Check, role: &str, known: &FxHashSet<&Term>, span: Span) {
+    check.about(role);
+    let roles = known.iter().filter_map(|t| match t {
+        Term::App(name, args) => Some((check.rules.symbols.name(*name), args.len(), 1)),
+        Term::Var(_) => None,
+    });
+    if let Some(meant) = near::meant(role, 0, roles) {
+        check.did_you_mean(check.last(), (role, meant), span);
     }
 }
 
