@@ -9,7 +9,7 @@ local function run(command)
     vim.cmd("split | terminal ludex " .. command .. " " .. vim.fn.fnameescape(file))
   end
 end
-vim.lsp.commands["ludex.draw"] = run("draw")
+vim.lsp.commands["ludex.draw"] = run("draw --text")
 vim.lsp.commands["ludex.play"] = run("play")
 
 local clients = {}

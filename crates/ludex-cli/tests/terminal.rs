@@ -1,5 +1,5 @@
-//! `ludex play` at a real terminal (tmux): what is typed, the page redrawn in place, undo, and a
-//! terminal that is left as it was.
+//! A real terminal (tmux). `ludex play`: what is typed, the page redrawn in place, undo, and a terminal that is
+//! left as it was. `ludex draw`: characters, not the text of a picture.
 
 use ludex_testing::Screen;
 
@@ -23,4 +23,12 @@ fn moves_are_typed_completed_and_taken_back() {
     screen.wait("left 0");
     screen.send(&["stty -a | grep -c -- -icanon", "Enter"]);
     screen.wait("\n0\n");
+}
+
+#[test]
+fn a_terminal_shows_a_board_of_characters() {
+    let Some(screen) = Screen::open("draw") else { return };
+    screen.send(&[&format!("{} draw tictactoe", env!("CARGO_BIN_EXE_ludex")), "Enter"]);
+    let page = screen.wait("3 . . .");
+    assert!(!page.contains("<svg"), "{page}");
 }

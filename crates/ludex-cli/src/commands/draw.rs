@@ -13,6 +13,7 @@ use ludex::picture::{Picture, Scene, page, strip};
 use ludex::reason::{Random, StateMachine, View, canonical, view};
 use ludex::rules::Rules;
 use ludex_answers::{Account, Drawing, Meter, MoveLine};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// Draw the board of a state, or all states of a match.
@@ -22,7 +23,8 @@ Rows and columns are the arguments of facts that are proved to be places; where 
 time, those that looked like it in random matches, and the answer says so. Games without a board are \
 drawn as a table of facts.
 
-Without -o the picture goes to standard output. With -o a file that exists is not overwritten unless \
+Without -o the picture goes to standard output; in a terminal, which shows no pictures, the board is drawn with \
+characters. With -o a file that exists is not overwritten unless \
 --force is given.
 
 Examples:
@@ -97,7 +99,7 @@ fn draw(args: &Args, game: &Game, lines: Option<&[MoveLine]>, session: &Session)
     };
     let scene = compiled.scene(&session.trial(), Proving(&session.trial()))?;
     budget.check()?;
-    let document = args.document(&scene, &shots, &name);
+    let document = args.document(&scene, &shots, (&name, session));
     let drawn = args.drawing(&scene, document, &shots, meter.account())?;
     session.give(Drawing { game: name, ..drawn })
 }
@@ -108,7 +110,13 @@ impl Args {
         if self.strip || self.page { shots.len() } else { 1 }
     }
 
-    fn document(&self, scene: &Scene, shots: &[Shot], name: &str) -> String {
+    /// Whether the board is drawn with characters: where that is asked for, and in a terminal.
+    fn in_characters(&self, session: &Session) -> bool {
+        let picture = self.page || self.strip || self.output.is_some() || session.json;
+        self.text || !picture && std::io::stdout().is_terminal()
+    }
+
+    fn document(&self, scene: &Scene, shots: &[Shot], (name, session): (&str, &Session)) -> String {
         let picture = |shot: &Shot| {
             let mut picture = scene.picture(&shot.facts);
             picture.caption = shot.caption.clone();
@@ -117,7 +125,7 @@ impl Args {
         let last = || picture(shots.last().expect("a state is drawn"));
         let all = || shots.iter().map(picture).collect::<Vec<Picture>>();
         match () {
-            _ if self.text => last().to_string(),
+            _ if self.in_characters(session) => last().to_string(),
             _ if self.page => page(&all(), name),
             _ if self.strip => strip(&all(), self.columns, name),
             _ => last().svg(),
