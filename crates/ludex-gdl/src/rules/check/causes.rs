@@ -43,7 +43,9 @@ impl Threads {
         let first = |of: &[usize]| {
             let rank = |c: &&usize| {
                 let complaint = &complaints[**c];
-                (rank(complaint), complaint.fix.is_none(), complaint.span.map(|s| s.start))
+                let place = complaint.span.map(|s| s.start);
+                let declared = complaint.code.starts_with("outside-");
+                (rank(complaint), complaint.fix.is_none(), place, declared)
             };
             of.iter().min_by_key(rank).copied()
         };

@@ -60,17 +60,17 @@ pub fn odd_goals(check: &mut Check) {
     }
 }
 
-/// A role that has one value only, where others have several.
+/// A role that can only get 0, where others have several values.
 fn one_goal(check: &mut Check, values: &[(usize, &Term, i64)]) {
     let of = |role: &Term| {
         let own = values.iter().filter(|(_, r, _)| *r == role).map(|(_, _, value)| *value);
         own.collect::<FxHashSet<i64>>()
     };
     let several = values.iter().any(|(_, role, _)| of(role).len() > 1);
-    let one = values.iter().find(|(_, role, _)| several && of(role).len() == 1);
-    if let Some((i, role, value)) = one {
+    let one = values.iter().find(|(_, role, v)| several && *v == 0 && of(role).len() == 1);
+    if let Some((i, role, _)) = one {
         let role = check.rules.term_text(role, &check.rules.rules[*i]);
-        let message = format!("{role} can only get {value}, and others more or less");
+        let message = format!("{role} can only get 0, and others more");
         let hint = format!("is a goal of {role} missing, or said of another role?");
         check.warning("odd-goal", check.head_span(*i), message).hint(hint);
     }
