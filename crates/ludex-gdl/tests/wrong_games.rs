@@ -383,11 +383,11 @@ fn an_argument_too_many_or_too_few() {
 #[test]
 fn a_variable_without_its_mark() {
     let found = with(TICTACTOE, "(base (cell ?m ?n x))", "(base (cell ?m n x))");
-    first(&found, &["bare-variable", "n stands nowhere else", "did you mean the variable ?n?"]);
+    first(&found, &["bare-variable", "n is used nowhere else", "did you mean the variable ?n?"]);
     let found = with(BREAKTHROUGH, "near(X,Y) :- beside(X,Y).", "near(X,y) :- beside(X,Y).");
     first(&found, &["bare-variable", "did you mean the variable Y?"]);
     let found = with(NIM, "(<= (next (stones ?h ?m)) (does", "(<= (next (stones ?h m)) (does");
-    first(&found, &["bare-variable", "m stands nowhere else", "?m"]);
+    first(&found, &["bare-variable", "m is used nowhere else", "?m"]);
 }
 
 #[test]
@@ -396,7 +396,7 @@ fn a_variable_with_a_slip() {
     let kept = "(true (cell ?m ?n ?player)) (distinct ?player b)";
     let found =
         with(&game, kept, "(true (cell ?m ?n ?player)) (distinct ?player b) (role ?palyer)");
-    first(&found, &["odd-variable", "?palyer stands only here", "did you mean ?player?"]);
+    first(&found, &["odd-variable", "?palyer is used only here", "did you mean ?player?"]);
 }
 
 #[test]
@@ -448,7 +448,7 @@ fn a_turn_of_nobody() {
 #[test]
 fn a_declaration_with_a_slip() {
     let found = with(TICTACTOE, "(base (cell ?m ?n b))", "(base (cel ?m ?n b))");
-    first(&found, &["odd-name", "cel stands in this base only", "did you mean `cell`?"]);
+    first(&found, &["odd-name", "cel is used in this base only", "did you mean `cell`?"]);
     let found = with(TICTACTOE, "(input ?r (mark ?m ?n))", "(input ?r (makr ?m ?n))");
     first(&found, &["odd-name", "makr", "did you mean `mark`?"]);
 }
@@ -457,7 +457,7 @@ fn a_declaration_with_a_slip() {
 fn what_moves_and_roles_lack() {
     let found = with(TICTACTOE, "(<= terminal (not open))", "(<=terminal (not open))");
     first(&found, &["other-arrow", "a space is missing in `<=terminal`"]);
-    let found = with(HANDS, "input(P,show(H))", "input(P,pass).\ninput(P,show(H))");
+    let found = with(HANDS, "input(P,show(H))", "input(P,pass) :- role(P).\ninput(P,show(H))");
     first(&found, &["unused-input", "input declares the move pass"]);
     let game = "role(walker). role(builder). init(at(1)). init(time(1)).
         base(at(1)). base(at(2)). base(wall(1,1)). base(wall(2,1)). base(time(1)). base(time(2)). base(time(3)).

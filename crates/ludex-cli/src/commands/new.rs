@@ -17,8 +17,7 @@ Examples:
   ludex new mine.gdl")]
 pub struct Args {
     /// The file to write: `.kif` for prefix, `.gdl` for infix syntax; without an ending, `.kif` is added, or `.gdl` with
-    /// `--syntax infix`. An existing file is never
-    /// overwritten.
+    /// `--syntax infix`. An existing file is never overwritten.
     name: String,
     /// What it is: players in turn on a board, one player against the clock, or all at the same time.
     #[arg(long, value_name = "KIND", value_enum, default_value_t = GameKind::Board)]

@@ -79,7 +79,7 @@ fn list(check: &mut Check, (rel, stem): (Rel, &Stem), (facts, tuples): (&[usize]
         }
         ([gap], Some(one)) => tell(check, facts[one], (text(tuples[one][0]), text(*gap))),
         ([], Some(one)) => {
-            let message = format!("{} stands twice in a list of numbers", text(tuples[one][0]));
+            let message = format!("{} is twice in a list of numbers", text(tuples[one][0]));
             let hint = "is one of them meant to be another number?";
             check.warning("broken-chain", check.head_span(facts[one]), message).hint(hint);
         }

@@ -117,7 +117,7 @@ fn odd_name(
         return;
     };
     let (word, span) = (check.name(declared.0), check.head_span(i));
-    let message = format!("{name} stands in this {word} only: no rule makes it");
+    let message = format!("{name} is used in this {word} only: no rule makes it");
     check.warning("odd-name", span, message);
     check.about(name);
     check.did_you_mean(check.last(), (name, meant), span);

@@ -79,7 +79,7 @@ fn bare(
         };
         let variable = written(check.ast.syntax, variable.0);
         let message =
-            format!("{name} stands nowhere else, and {variable} is a variable of this rule");
+            format!("{name} is used nowhere else, and {variable} is a variable of this rule");
         let hint = format!("did you mean the variable {variable}?");
         check.warning("bare-variable", *span, message).hint(hint).fix(*span, &variable);
         check.about(name);
@@ -103,8 +103,8 @@ fn odd(check: &mut Check, variables: &[Variable]) {
         let others = variables.iter().filter(|v| v.2 > 1 && is_slip(name, v.0));
         let Some(meant) = others.max_by_key(|v| v.2) else { continue };
         let [name, meant] = [name, meant.0].map(|v| written(check.ast.syntax, v));
-        let message = format!("the variable {name} stands only here");
-        let hint = format!("did you mean {meant}? A variable that stands once can be anything");
+        let message = format!("the variable {name} is used only here");
+        let hint = format!("did you mean {meant}? A variable that is used once can be anything");
         check.warning("odd-variable", *span, message).hint(hint).fix(*span, &meant);
     }
 }
