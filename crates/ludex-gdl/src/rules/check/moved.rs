@@ -160,7 +160,7 @@ fn lost_with_other_moves(
         roles.push(&own.args[0]);
     }
     let one = roles.iter().all(|role| *role == roles[0]);
-    if roles[0].is_ground() && !(one && is_asked(check, kind)) {
+    if roles.iter().any(|role| role.is_ground()) && !(one && is_asked(check, kind)) {
         return;
     }
     let other = check.rules.defining(Rel::LEGAL).find(|rule| {
