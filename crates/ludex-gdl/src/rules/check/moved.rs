@@ -159,8 +159,11 @@ fn lost_with_other_moves(
         covered.push(&own.args[1]);
         roles.push(&own.args[0]);
     }
+    // Of a role that is named, only where no rule at all keeps what is there.
     let one = roles.iter().all(|role| *role == roles[0]);
-    if roles.iter().any(|role| role.is_ground()) && !(one && is_asked(check, kind)) {
+    let of_kind = next.iter().filter(|(_, head)| function(head) == Some(kind));
+    let kept = of_kind.flat_map(|(rule, _)| asks(rule)).any(|fact| function(fact) == Some(kind));
+    if roles.iter().any(|role| role.is_ground()) && (kept || !one || !is_asked(check, kind)) {
         return;
     }
     let other = check.rules.defining(Rel::LEGAL).find(|rule| {
