@@ -22,16 +22,20 @@
 //!   own circuit.
 //! - `import.rs`, `graph.rs`: copy the net into an and/xor graph of a phase, constants folded,
 //!   disjunctions factored (`ludex-net/net/factor.rs`); a disjunction of nearly all moves of a role
-//!   becomes the negation of the others, since exactly one is made. Recursive components become
-//!   variables that are swept from false until nothing changes.
+//!   becomes the negation of the others, since exactly one is made, and one of neighbours in the tree of
+//!   the choice is that part of the tree. What one move brings to many places is one value
+//!   (`import/selected.rs`). Recursive components become variables that are swept from false until
+//!   nothing changes.
 //! - `plan.rs`: the parts of a step: terminal, goals, counts, next state. Terminal and counts are
-//!   one part where they share much; terminal states wait for their goals where these are costly.
+//!   one part where they share much; terminal states wait for their goals where these are costly, and
+//!   phases with the same goals share them. The next state of playouts takes the place of the present one.
 //! - `cover.rs`: cells of three inputs for `vpternlogq`, or plain gates with negations moved
 //!   through them.
 //! - `blocks.rs`: depth-first order, what is kept between parts, a block of its own for each
 //!   recursive component.
 //! - `registers.rs`, `native.rs`: registers by furthest next use, and an encoder for the dozen
-//!   instructions of AVX2 and AVX-512 that circuits need.
+//!   instructions of AVX2 and AVX-512 that circuits need. Code that leaves the caches comes in stretches,
+//!   each of which two groups of 512 lanes (or four of 256) run one after the other.
 //! - `portable.rs`: the interpreter, gates batched by level and kind: the reference, and the back
 //!   end of other processors.
 //! - `backend.rs`, `executable.rs`: what machine code needs of a processor, one list that is both
@@ -81,6 +85,7 @@ pub use passes::Passes;
 pub use sample::Sample;
 pub use single::Single;
 
+use backend::Host;
 use engine::SlicedEngine;
 use lanes::Lanes;
 use ludex_gdl::budget::{Budget, Stop};
@@ -158,6 +163,8 @@ enum Width {
     W1(Lanes<1>),
     W4(Lanes<4>),
     W8(Lanes<8>),
+    /// Groups of lanes that share long code.
+    W16(Lanes<16>),
 }
 
 /// Does the same with the lanes of any width.
@@ -167,6 +174,7 @@ macro_rules! with_lanes {
             Width::W1($lanes) => $body,
             Width::W4($lanes) => $body,
             Width::W8($lanes) => $body,
+            Width::W16($lanes) => $body,
         }
     };
 }
@@ -195,11 +203,14 @@ impl Sliced {
         budget: &Budget,
     ) -> Result<Sliced, Stop> {
         budget.begin("code", 0);
-        let engine = Arc::new(SlicedEngine::new(net, &phases, backend, purpose, budget)?);
-        let width = match backend.lanes() / 64 {
+        let form = (backend, groups(net, backend, purpose));
+        let engine = SlicedEngine::on(Host::default(), net, &phases, form, purpose, budget)?;
+        let engine = Arc::new(engine);
+        let width = match engine.lanes() / 64 {
             1 => Width::W1(Lanes::new(engine)),
             4 => Width::W4(Lanes::new(engine)),
             8 => Width::W8(Lanes::new(engine)),
+            16 => Width::W16(Lanes::new(engine)),
             other => panic!("{other} words are no width of the sliced machine"),
         };
         Ok(Sliced { width, phases: Arc::new(phases), bound: Sliced::BOUND })
@@ -236,10 +247,15 @@ impl Sliced {
 
     /// The number of playouts that run side by side.
     pub fn lanes(&self) -> usize {
+        self.engine().lanes()
+    }
+
+    fn engine(&self) -> &SlicedEngine {
         match &self.width {
-            Width::W1(_) => 64,
-            Width::W4(_) => 256,
-            Width::W8(_) => 512,
+            Width::W1(lanes) => lanes.engine(),
+            Width::W4(lanes) => lanes.engine(),
+            Width::W8(lanes) => lanes.engine(),
+            Width::W16(lanes) => lanes.engine(),
         }
     }
 
@@ -249,28 +265,26 @@ impl Sliced {
     }
 
     pub fn backend(&self) -> Backend {
-        match &self.width {
-            Width::W1(lanes) => lanes.engine().backend,
-            Width::W4(lanes) => lanes.engine().backend,
-            Width::W8(lanes) => lanes.engine().backend,
-        }
+        self.engine().backend
     }
 
     /// Why another back end runs than the one asked for.
     pub fn instead(&self) -> Option<&str> {
-        let instead = match &self.width {
-            Width::W1(lanes) => &lanes.engine().instead,
-            Width::W4(lanes) => &lanes.engine().instead,
-            Width::W8(lanes) => &lanes.engine().instead,
-        };
-        instead.as_deref()
+        self.engine().instead.as_deref()
     }
 
     pub fn size(&self) -> Size {
-        match &self.width {
-            Width::W1(lanes) => lanes.engine().size,
-            Width::W4(lanes) => lanes.engine().size,
-            Width::W8(lanes) => lanes.engine().size,
-        }
+        self.engine().size
+    }
+}
+
+/// Gates from which on the code of a step leaves the caches of a core, and is shared by groups of lanes.
+const LONG: usize = 50_000;
+
+/// Groups of lanes, as many as make 16 words, where playouts have long code.
+fn groups(net: &Net, backend: Backend, purpose: Purpose) -> usize {
+    match backend.lanes() / 64 {
+        words @ (4 | 8) if purpose == Purpose::Playouts && net.gates.len() > LONG => 16 / words,
+        _ => 1,
     }
 }

@@ -6,8 +6,9 @@
 //!
 //! Joins are indexed, over tuples found by packed keys (`table.rs`). Rules are split along their
 //! variables, large fixed relations unfolded into the rules that join them, heavy relations found on
-//! demand (`demand.rs`, `asked.rs`), choices among many made in blocks (`cover.rs`), and fixed
-//! relations that cannot be listed are decision diagrams (`constraints.rs`). Where nothing bounds the
+//! demand (`demand.rs`, `asked.rs`), arguments that say nothing left out (`free.rs`), choices among
+//! many made in blocks (`cover.rs`), and fixed relations that cannot be listed are decision diagrams
+//! (`constraints.rs`). Where nothing bounds the
 //! terms that states are made of (`growth.rs`), grounding is given up after a few thousand atoms.
 
 mod asked;
@@ -16,6 +17,7 @@ mod cover;
 mod demand;
 mod diagrams;
 mod eval;
+mod free;
 mod growth;
 mod plan;
 mod program;

@@ -6,6 +6,7 @@
 
 use super::graph::SlicedGraph;
 use ludex_net::Lit;
+use std::ops::Range;
 
 pub struct ChoiceCircuit {
     root: AdderTree,
@@ -31,11 +32,18 @@ impl ChoiceCircuit {
 
     /// One literal for each move: it is the legal move of this rank.
     /// Ranks must be smaller than the count; where no move is legal, the outcome is any move.
-    pub fn pick(&self, graph: &mut SlicedGraph, rank: &[Lit]) -> Vec<Lit> {
-        let mut picked = Vec::new();
-        self.root.pick(graph, Lit::TRUE, rank, &mut picked);
-        picked
+    pub fn pick(&self, graph: &mut SlicedGraph, rank: &[Lit]) -> Picks {
+        let mut picks = Picks::default();
+        self.root.pick(graph, Lit::TRUE, rank, &mut picks);
+        picks
     }
+}
+
+/// One literal for each move, and one for each part of the tree: the move is one of a range.
+#[derive(Default)]
+pub struct Picks {
+    pub moves: Vec<Lit>,
+    pub ranges: Vec<(Range<usize>, Lit)>,
 }
 
 pub fn bit_length(n: usize) -> usize {
@@ -90,27 +98,29 @@ impl AdderTree {
     }
 
     /// `here`: the move is in this part, at `rank`.
-    fn pick(&self, graph: &mut SlicedGraph, here: Lit, rank: &[Lit], picked: &mut Vec<Lit>) {
+    fn pick(&self, graph: &mut SlicedGraph, here: Lit, rank: &[Lit], picks: &mut Picks) {
         let AdderTree::Node { left, middle, right, .. } = self else {
-            picked.push(here);
+            picks.moves.push(here);
             return;
         };
+        let first = picks.moves.len();
         let passed = left.count();
         let below = is_below(graph, rank, &passed);
         let middle = middle.map(|middle| (middle, subtract(graph, rank, &passed, middle)));
         let in_left = graph.and(here, below);
-        left.pick(graph, in_left, &rank[..rank.len().min(passed.len())], picked);
+        left.pick(graph, in_left, &rank[..rank.len().min(passed.len())], picks);
         let (rest, before_right) = match middle {
             Some((_, (rest, before_right))) => {
                 let at_middle = graph.and(before_right, !below);
-                picked.push(graph.and(here, at_middle));
+                picks.moves.push(graph.and(here, at_middle));
                 (rest, before_right)
             }
             None => subtract(graph, rank, &passed, Lit::FALSE),
         };
         let in_right = graph.and(here, !before_right);
         let bits = right.count().len().min(rest.len());
-        right.pick(graph, in_right, &rest[..bits], picked);
+        right.pick(graph, in_right, &rest[..bits], picks);
+        picks.ranges.push((first..picks.moves.len(), here));
     }
 }
 

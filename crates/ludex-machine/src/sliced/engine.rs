@@ -13,6 +13,7 @@ use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::Role;
 use std::io;
+use std::ops::Range;
 
 const PARTS: [StepPart; 4] = [StepPart::End, StepPart::Goals, StepPart::Count, StepPart::Next];
 
@@ -30,7 +31,10 @@ pub struct SlicedEngine {
     /// The work slot of the first input, where moves are given.
     pub given: u32,
     pub work_slots: usize,
-    /// Those of the back end.
+    /// Slots of the next state; none where it takes the place of the present one.
+    next_slots: usize,
+    /// Groups of lanes that run the same code one after the other, and all lanes of them.
+    groups: usize,
     lanes: usize,
     pub size: Size,
     code: Code,
@@ -48,6 +52,8 @@ pub struct PhaseInfo {
     pub made: Vec<Vec<(u32, u32)>>,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
+    /// The first phase with the same goals.
+    pub goals: usize,
 }
 
 /// What was compiled: cells of all phases and parts, and bytes of machine code.
@@ -60,7 +66,8 @@ pub struct Size {
 
 enum Code {
     Portable(Vec<[PortableProgram; 4]>),
-    Native(Executable),
+    /// With the functions of every part.
+    Native(Executable, Vec<Range<usize>>),
 }
 
 /// More slots than these are not addressed by machine code.
@@ -74,16 +81,16 @@ impl SlicedEngine {
         purpose: Purpose,
         budget: &Budget,
     ) -> Result<SlicedEngine, Stop> {
-        SlicedEngine::on(Host::default(), net, phases, wish, purpose, budget)
+        SlicedEngine::on(Host::default(), net, phases, (wish, 1), purpose, budget)
     }
 
-    /// An engine for a machine. Where it does not allow the back end that is wished for, the portable one of
-    /// the same width stands in, and `instead` says why.
+    /// An engine for a machine, with as many groups of lanes. Where it does not allow the back end that is
+    /// wished for, the portable one of the same width stands in, and `instead` says why.
     pub fn on(
         host: Host,
         net: &Net,
         phases: &Phases,
-        wish: Backend,
+        (wish, groups): (Backend, usize),
         purpose: Purpose,
         budget: &Budget,
     ) -> Result<SlicedEngine, Stop> {
@@ -97,9 +104,9 @@ impl SlicedEngine {
             (None, Some(isa)) => {
                 let inputs = if isa == Isa::Avx512 { 3 } else { 2 };
                 let plan = SlicedPlan::new(net, phases, inputs, purpose, budget)?;
-                match native(net, &plan, isa, host, budget)? {
+                match native(net, &plan, (isa, groups), host, budget)? {
                     NativeCode::Made(code, slots) => {
-                        return Ok(SlicedEngine::of(net, plan, wish, None, code, slots));
+                        return Ok(SlicedEngine::of(net, plan, (wish, groups), None, code, slots));
                     }
                     NativeCode::Refused(why) => Some(why),
                 }
@@ -108,18 +115,22 @@ impl SlicedEngine {
         };
         let plan = SlicedPlan::new(net, phases, 2, purpose, budget)?;
         let (code, slots) = portable(&plan, budget)?;
-        Ok(SlicedEngine::of(net, plan, wish.portable(), instead, code, slots))
+        Ok(SlicedEngine::of(net, plan, (wish.portable(), groups), instead, code, slots))
     }
 
     fn of(
         net: &Net,
         plan: SlicedPlan,
-        backend: Backend,
+        (backend, groups): (Backend, usize),
         instead: Option<String>,
         code: Code,
         work_slots: usize,
     ) -> SlicedEngine {
         let size = size(&plan, &code);
+        assert!(
+            groups == 1 || backend.lanes() * groups > 512,
+            "single groups have widths of their own"
+        );
         let phases = plan.phases.into_iter().map(|phase| PhaseInfo {
             open: (0..phase.known.len() as u32)
                 .filter(|base| phase.known[*base as usize].is_none())
@@ -130,6 +141,7 @@ impl SlicedEngine {
             legal: phase.legal,
             made: phase.made,
             goal_bases: phase.goal_bases,
+            goals: phase.goals,
         });
         SlicedEngine {
             backend,
@@ -141,7 +153,9 @@ impl SlicedEngine {
             shape: plan.shape,
             given: plan.given,
             work_slots,
-            lanes: backend.lanes(),
+            next_slots: if plan.in_place { 0 } else { net.bases.len() },
+            groups,
+            lanes: backend.lanes() * groups,
             size,
             code,
         }
@@ -149,22 +163,35 @@ impl SlicedEngine {
 
     #[inline(always)]
     pub fn run<const W: usize>(&self, phase: usize, part: StepPart, memory: &mut SlotMemory<W>) {
+        let phase = if part == StepPart::Goals { self.phases[phase].goals } else { phase };
         match &self.code {
             Code::Portable(programs) => programs[phase][part as usize].run(memory),
-            Code::Native(code) => {
+            Code::Native(code, parts) => {
                 let [now, next, work] = memory.slots();
                 let bases = self.initial.len();
                 // One branch: small circuits take little longer than a few.
                 let fits = (now.len() >= bases)
-                    & (next.len() >= bases)
+                    & (next.len() >= self.next_slots)
                     & (work.len() >= self.work_slots)
                     & (Word::<W>::LANES == self.lanes);
                 assert!(fits, "memory for the code");
-                // SAFETY: `native` saw that the code touches only slots that were just seen to be there, and
-                // made it for the width of the back end.
-                unsafe { code.run(PARTS.len() * phase + part as usize, memory) }
+                let functions = parts[PARTS.len() * phase + part as usize].clone();
+                // The widths of single groups, whose parts are one function each.
+                let groups = if const { W <= 8 } { 1 } else { self.groups };
+                let last = if const { W <= 8 } { functions.start + 1 } else { functions.end };
+                for function in functions.start..last {
+                    for group in 0..groups {
+                        // SAFETY: `native` saw that the code touches only slots that were just seen to be
+                        // there, and made it for this width and number of groups.
+                        unsafe { code.run(function, memory, (group, W / groups)) }
+                    }
+                }
             }
         }
+    }
+
+    pub fn lanes(&self) -> usize {
+        self.lanes
     }
 }
 
@@ -193,7 +220,7 @@ enum NativeCode {
 fn native(
     net: &Net,
     plan: &SlicedPlan,
-    isa: Isa,
+    (isa, groups): (Isa, usize),
     host: Host,
     budget: &Budget,
 ) -> Result<NativeCode, Stop> {
@@ -201,25 +228,27 @@ fn native(
     let mut slots = plan.work_slots;
     let mut bytes = Vec::new();
     let mut entries = Vec::new();
+    let mut parts = Vec::new();
     for phase in &plan.phases {
         budget.check()?;
         for part in PARTS {
-            let of = |(b, number)| instructions(b, number, isa.target(), plan.work_slots);
+            let of = |(b, number)| instructions(b, number, isa.target(groups), plan.work_slots);
             let (list, most) = phase.part(part).map(of).unwrap_or_default();
-            if bases.max(most) > MOST_SLOTS {
+            if bases.max(most) * groups > MOST_SLOTS {
                 return Ok(NativeCode::Refused(
                     "its circuits are too large for machine code".into(),
                 ));
             }
             let within = |slot: WordSlot| match slot {
-                WordSlot::Now(i) | WordSlot::Next(i) => (i as usize) < bases,
+                WordSlot::Now(i) => (i as usize) < bases,
+                WordSlot::Next(i) => (i as usize) < bases && !plan.in_place,
                 WordSlot::Work(i) => (i as usize) < most,
             };
             assert!(list.iter().filter_map(Instruction::slot).all(within), "a slot of the memory");
             slots = slots.max(most);
-            bytes.resize(bytes.len().next_multiple_of(64), 0xCC);
-            entries.push(bytes.len());
-            assemble(isa, &list, &mut bytes);
+            let first = entries.len();
+            entries.extend(assemble((isa, groups), &list, &mut bytes));
+            parts.push(first..entries.len());
         }
     }
     let code = match host.refuses {
@@ -229,7 +258,7 @@ fn native(
         false => unsafe { Executable::new(&bytes, entries) },
     };
     Ok(match code {
-        Ok(code) => NativeCode::Made(Code::Native(code), slots),
+        Ok(code) => NativeCode::Made(Code::Native(code, parts), slots),
         Err(error) => {
             NativeCode::Refused(format!("the system does not let it run machine code: {error}"))
         }
@@ -242,7 +271,7 @@ fn size(plan: &SlicedPlan, code: &Code) -> Size {
         cells: plan.phases.iter().map(|phase| phase.cells()).sum(),
         code_bytes: match code {
             Code::Portable(_) => 0,
-            Code::Native(code) => code.len(),
+            Code::Native(code, _) => code.len(),
         },
     }
 }

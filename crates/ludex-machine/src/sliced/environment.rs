@@ -63,7 +63,7 @@ impl EnvCircuits {
         let steps = SlicedEngine::new(&net, &one, backend, Purpose::Environments, budget)?;
         let choices = choices(&net);
         let free = Phases { values: vec![vec![None; choices.bases.len()]] };
-        let picks = SlicedEngine::new(&choices, &free, backend, Purpose::Playouts, budget)?;
+        let picks = SlicedEngine::new(&choices, &free, backend, Purpose::Choices, budget)?;
         let playouts = SlicedEngine::new(&net, &phases, backend, Purpose::Playouts, budget)?;
         let initial: Vec<bool> = net.bases.iter().map(|base| base.initial).collect();
         let values = net.evaluate(&initial, &vec![false; net.inputs.len()]);

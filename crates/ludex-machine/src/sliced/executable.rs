@@ -30,11 +30,21 @@ mod of_processor {
             Ok(Executable { map: map.make_exec()?, entries })
         }
 
+        /// Runs a function for one group of the lanes, which has `words` in every slot.
+        ///
         /// # Safety
         /// The function touches no slot beyond those of the memory, and takes them to be as wide as these.
         #[inline(always)]
-        pub unsafe fn run<const W: usize>(&self, function: usize, memory: &mut SlotMemory<W>) {
-            let ahead = |slots: &mut [Word<W>]| slots.as_mut_ptr().wrapping_add(AHEAD as usize);
+        pub unsafe fn run<const W: usize>(
+            &self,
+            function: usize,
+            memory: &mut SlotMemory<W>,
+            (group, words): (usize, usize),
+        ) {
+            let distance = (AHEAD as usize + group) * words;
+            let ahead = |slots: &mut [Word<W>]| {
+                slots.as_mut_ptr().cast::<u64>().wrapping_add(distance).cast::<Word<W>>()
+            };
             let [now, next, work] = memory.slots().map(ahead);
             let entry = self.map.as_ptr().wrapping_add(self.entries[function]);
             // SAFETY: `new` saw that entries are in the code, and was promised a function of this type at every
@@ -70,7 +80,12 @@ mod of_none {
 
         /// # Safety
         /// There is nothing to promise.
-        pub unsafe fn run<const W: usize>(&self, _: usize, _: &mut SlotMemory<W>) {
+        pub unsafe fn run<const W: usize>(
+            &self,
+            _: usize,
+            _: &mut SlotMemory<W>,
+            _: (usize, usize),
+        ) {
             match *self {}
         }
 

@@ -7,6 +7,7 @@
 use super::plan::WordSlot;
 use ludex_net::{Gates, Lit};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,10 +34,33 @@ pub struct SlicedGraph {
     pub nodes: Vec<CircuitNode>,
     pub feedback: Vec<Feedback>,
     hash: FxHashMap<CircuitNode, u32>,
-    /// Sets of literals of which exactly one is true.
-    choices: Vec<Vec<Lit>>,
-    /// Literals that are disjunctions within a choice, with the members as bits.
-    parts: FxHashMap<Lit, (u32, Rc<[u64]>)>,
+    choices: Vec<OneOf>,
+    /// Literals that are disjunctions within a choice, with the members.
+    parts: FxHashMap<Lit, (u32, Rc<[u32]>)>,
+}
+
+/// Literals of which exactly one is true.
+#[derive(Debug)]
+struct OneOf {
+    members: Vec<Lit>,
+    /// By their first member, the ends of ranges of members, and literals that say that one of them is true.
+    ranges: Vec<Vec<(usize, Lit)>>,
+}
+
+impl OneOf {
+    /// The fewest literals, one of which is true where one of the members in a set is, or none of them.
+    fn cover(&self, set: &[bool], inside: bool) -> Vec<Lit> {
+        let wanted = |i: usize| set[i] == inside;
+        let (mut lits, mut at) = (Vec::new(), 0);
+        while at < self.members.len() {
+            let all = |range: &&(usize, Lit)| (at..range.0).all(wanted);
+            let widest = self.ranges[at].iter().filter(all).max_by_key(|range| range.0);
+            let (end, lit) = widest.copied().unwrap_or((at + 1, self.members[at]));
+            lits.extend(wanted(at).then_some(lit));
+            at = if wanted(at) { end } else { at + 1 };
+        }
+        lits
+    }
 }
 
 impl SlicedGraph {
@@ -50,15 +74,26 @@ impl SlicedGraph {
         }
     }
 
-    /// Notes that exactly one of these literals is true.
-    pub fn exactly_one(&mut self, lits: &[Lit]) {
+    /// Notes that exactly one of these literals is true, and which others say that one in a range is.
+    pub fn exactly_one(&mut self, lits: &[Lit], ranges: &[(Range<usize>, Lit)]) {
         let number = self.choices.len() as u32;
-        self.choices.push(lits.to_vec());
+        let mut by_first = vec![Vec::new(); lits.len()];
+        ranges.iter().for_each(|(range, lit)| by_first[range.start].push((range.end, *lit)));
+        self.choices.push(OneOf { members: lits.to_vec(), ranges: by_first });
         for (i, lit) in lits.iter().enumerate() {
-            let mut set = vec![0; lits.len().div_ceil(64)];
-            set[i / 64] |= 1 << (i % 64);
-            self.parts.insert(*lit, (number, set.into()));
+            self.parts.insert(*lit, (number, [i as u32].into()));
         }
+    }
+
+    /// The choice that a literal is a part of.
+    pub fn choice_of(&self, lit: Lit) -> Option<u32> {
+        self.parts.get(&lit).map(|part| part.0)
+    }
+
+    /// A part's choice, and which members it has.
+    pub fn moves_of(&self, part: Lit) -> (u32, &[u32]) {
+        let (choice, members) = &self.parts[&part];
+        (*choice, members)
     }
 
     pub fn var(&mut self, slot: WordSlot) -> Lit {
@@ -138,21 +173,19 @@ impl SlicedGraph {
 
     /// The disjunction of parts of a choice.
     fn any_of_choice(&mut self, choice: u32, lits: &[Lit]) -> Lit {
-        let members = &self.choices[choice as usize];
-        let mut set = vec![0; members.len().div_ceil(64)];
-        for lit in lits {
-            set.iter_mut().zip(self.parts[lit].1.iter()).for_each(|(a, b)| *a |= b);
-        }
-        let is_absent = |i: &usize| set[i / 64] >> (i % 64) & 1 == 0;
-        let absent: Vec<Lit> = (0..members.len()).filter(is_absent).map(|i| members[i]).collect();
-        let present = members.len() - absent.len();
-        let lit = if absent.len() < present && absent.len() <= 2 * lits.len() + 8 {
-            !self.tree(absent)
-        } else {
-            self.tree(lits.to_vec())
+        let all = &self.choices[choice as usize];
+        let mut set = vec![false; all.members.len()];
+        let members = lits.iter().flat_map(|lit| self.parts[lit].1.iter());
+        members.for_each(|member| set[*member as usize] = true);
+        let (inside, outside) = (all.cover(&set, true), all.cover(&set, false));
+        let lit = match lits.len().min(inside.len()) {
+            most if outside.len() < most => !self.tree(outside),
+            _ if inside.len() < lits.len() => self.tree(inside),
+            _ => self.tree(lits.to_vec()),
         };
         if lit.gate() != 0 {
-            self.parts.entry(lit).or_insert((choice, set.into()));
+            let members = (0..set.len()).filter(|i| set[*i]).map(|i| i as u32);
+            self.parts.entry(lit).or_insert_with(|| (choice, members.collect()));
         }
         lit
     }

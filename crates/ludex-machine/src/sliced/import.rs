@@ -2,11 +2,14 @@
 
 use super::graph::{Feedback, SlicedGraph};
 use super::plan::WordSlot;
-use ludex_net::{Gate, Lit, Net, factored};
+use ludex_net::{Gate, Gates, Lit, Net, factored};
 use rustc_hash::FxHashMap;
 
-/// The widest disjunction that is multiplied out.
+mod selected;
+
+/// The widest disjunction that is multiplied out, and into how many products one is where that is much.
 const WIDEST: usize = 8;
+const DEEP: usize = 64;
 
 /// Copies cones of a net into a graph, each gate once.
 pub struct Import<'a> {
@@ -101,7 +104,7 @@ impl<'a> Import<'a> {
             match (component, self.net.gates[gate]) {
                 (Some(c), _) => self.component_operands(c, &mut stack),
                 (None, Gate::Or(..)) => {
-                    let lits = self.terms(gate).into_iter().flatten();
+                    let lits = self.terms(gate, DEEP).into_iter().flatten();
                     stack.extend(lits.map(Lit::gate).filter(|g| self.lits[*g].is_none()));
                 }
                 _ => self.operands(gate, &mut stack),
@@ -135,34 +138,35 @@ impl<'a> Import<'a> {
     }
 
     /// A disjunction as conjunctions of literals, through gates that are used only there.
-    fn terms(&self, or: usize) -> Vec<Vec<Lit>> {
+    fn terms(&self, or: usize, room: usize) -> Vec<Vec<Lit>> {
         let (mut leaves, mut terms) = (Vec::new(), Vec::new());
         self.leaves(or, true, &mut leaves);
-        for leaf in leaves {
-            if self.is_product(leaf) {
-                let mut term = Vec::new();
-                self.leaves(leaf.gate(), false, &mut term);
-                self.distribute(term, &mut terms);
-            } else {
-                terms.push(vec![leaf]);
-            }
-        }
+        leaves.into_iter().for_each(|leaf| self.distribute(self.factors(leaf), room, &mut terms));
         terms
     }
 
+    fn factors(&self, lit: Lit) -> Vec<Lit> {
+        let mut factors = Vec::new();
+        match self.is_product(lit) {
+            true => self.leaves(lit.gate(), false, &mut factors),
+            false => factors.push(lit),
+        }
+        factors
+    }
+
     /// Appends a product; a small disjunction in it that is used only there is multiplied out, since
-    /// factoring may find a bracket that is shared.
-    fn distribute(&self, term: Vec<Lit>, terms: &mut Vec<Vec<Lit>>) {
+    /// factoring may find a bracket that is shared, and where there is room more of them.
+    fn distribute(&self, term: Vec<Lit>, room: usize, terms: &mut Vec<Vec<Lit>>) {
         let is_sum =
             |lit: &Lit| matches!(self.net.gates[lit.gate()], Gate::Or(..)) && self.is_private(*lit);
         if let Some(at) = term.iter().position(is_sum) {
             let mut sum = Vec::new();
             self.leaves(term[at].gate(), true, &mut sum);
-            if sum.len() <= WIDEST {
-                for lit in sum {
+            if sum.len() <= room.min(WIDEST) {
+                for lit in &sum {
                     let mut product = term.clone();
-                    product[at] = lit;
-                    terms.push(product);
+                    product.splice(at..=at, self.factors(*lit));
+                    self.distribute(product, room / sum.len(), terms);
                 }
                 return;
             }
@@ -207,9 +211,47 @@ impl<'a> Import<'a> {
             && self.lits[gate].is_none()
     }
 
-    fn disjunction(&self, graph: &mut SlicedGraph, gate: usize) -> Lit {
+    /// A disjunction, of what is multiplied out little or as far as there is room: whichever needs fewer
+    /// nodes that are not there yet.
+    fn disjunction(&mut self, graph: &mut SlicedGraph, gate: usize) -> Lit {
+        let (deep, flat) = (self.terms(gate, DEEP), self.terms(gate, WIDEST));
+        let same = deep == flat;
         let map = |term: Vec<Lit>| term.into_iter().map(|lit| self.map(lit)).collect();
-        let terms = self.terms(gate).into_iter().map(map).collect();
+        let before = graph.nodes.len();
+        let lit = self.factored(graph, deep.into_iter().map(map).collect());
+        if same {
+            return lit;
+        }
+        let between = graph.nodes.len();
+        let mut terms = Vec::new();
+        for term in flat {
+            terms.push(term.into_iter().map(|lit| self.inner(graph, lit)).collect());
+        }
+        let other = self.factored(graph, terms);
+        if graph.nodes.len() - between < between - before { other } else { lit }
+    }
+
+    /// The graph's literal of a literal that is known, or of a gate that is used only here.
+    fn inner(&mut self, graph: &mut SlicedGraph, lit: Lit) -> Lit {
+        if self.lits[lit.gate()].is_none() {
+            let inside = match self.net.gates[lit.gate()] {
+                Gate::Or(..) => self.disjunction(graph, lit.gate()),
+                _ => {
+                    let factors = self.factors(Lit::new(lit.gate(), false));
+                    let lits: Vec<Lit> =
+                        factors.into_iter().map(|lit| self.inner(graph, lit)).collect();
+                    graph.conjunction(lits)
+                }
+            };
+            self.lits[lit.gate()] = Some(inside);
+        }
+        self.map(lit)
+    }
+
+    fn factored(&self, graph: &mut SlicedGraph, terms: Vec<Vec<Lit>>) -> Lit {
+        if terms.is_empty() {
+            return Lit::FALSE;
+        }
         factored(graph, terms, &|lit| {
             self.fanout_of_node.get(&lit.gate()).copied().unwrap_or_default()
         })

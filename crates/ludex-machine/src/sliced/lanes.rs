@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub struct Lanes<const W: usize> {
     engine: Arc<SlicedEngine>,
     now: Aligned<W>,
+    /// No slot: the next state takes the place of the present one.
     next: Aligned<W>,
     work: Aligned<W>,
     /// The state that lanes begin with, by base, and its phase.
@@ -33,7 +34,7 @@ pub struct Lanes<const W: usize> {
     bound: u64,
     steps: u64,
     random: WordRandom<W>,
-    /// Terminal states that wait for their goals, by phase, and their lanes.
+    /// Terminal states that wait for their goals, by the first phase with these, and their lanes.
     parked: Vec<(Aligned<W>, Word<W>)>,
     /// Playouts that may still begin.
     pub remaining: u64,
@@ -57,7 +58,7 @@ impl<const W: usize> Lanes<W> {
         Lanes {
             parked: vec![(Aligned::new(bases), Word::ZERO); parks],
             now: Aligned::new(bases),
-            next: Aligned::new(bases),
+            next: Aligned::new(0),
             work: Aligned::new(engine.work_slots),
             starts: Aligned::new(bases),
             start_phase: 0,
@@ -146,10 +147,10 @@ impl<const W: usize> Lanes<W> {
             // SAFETY: an engine has this back end only where `Backend::missing` found all features of the
             // list that the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 if const { W == 4 } => unsafe { self.advance_avx2(steps) },
+            Backend::Avx2 if const { W == 4 || W == 16 } => unsafe { self.advance_avx2(steps) },
             // SAFETY: the same.
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 if const { W == 8 } => unsafe { self.advance_avx512(steps) },
+            Backend::Avx512 if const { W == 8 || W == 16 } => unsafe { self.advance_avx512(steps) },
             _ => unreachable!("no such back end of this width here"),
         }
     }
@@ -220,7 +221,6 @@ impl<const W: usize> Lanes<W> {
         // 4. The next state.
         self.run(StepPart::Next);
         self.note_moves();
-        std::mem::swap(&mut self.now, &mut self.next);
         self.phase += 1;
         if self.phase == self.engine.phases.len() {
             self.phase = 0;
@@ -254,10 +254,11 @@ impl<const W: usize> Lanes<W> {
     /// Keeps the states of these lanes; where a lane has one already, goals are due.
     #[inline(always)]
     fn park(&mut self, ended: Word<W>) {
-        if (self.parked[self.phase].1 & ended).any() {
-            self.flush(self.phase);
+        let goals = self.engine.phases[self.phase].goals;
+        if (self.parked[goals].1 & ended).any() {
+            self.flush(goals);
         }
-        let (states, waiting) = &mut self.parked[self.phase];
+        let (states, waiting) = &mut self.parked[goals];
         *waiting = *waiting | ended;
         let (now, states) = (self.now.words(), states.words());
         for base in &self.engine.phases[self.phase].goal_bases {

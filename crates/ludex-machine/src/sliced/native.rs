@@ -1,13 +1,13 @@
 //! Instructions -> machine code of x86-64: AVX2 with 256 lanes or AVX-512 with 512.
 //!
-//! A function takes pointers to the present state, the next state and the work slots, each 128 slots
-//! ahead of the first so that the 256 nearest slots have short addresses. The encoder knows the few
+//! A function takes pointers to the present state, the next state and the work slots, each 128 words
+//! ahead of the first so that the 256 nearest words have short addresses. The encoder knows the few
 //! instructions that circuits need.
 
 use super::plan::WordSlot;
 use super::registers::{Instruction, Operand, Reg, Target, Two};
 
-/// How far ahead of the first slot a pointer stands.
+/// How many words ahead of the first slot a pointer stands.
 pub const AHEAD: i32 = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +17,19 @@ pub enum Isa {
 }
 
 impl Isa {
-    pub fn target(self) -> Target {
+    /// With more than one group the code comes in stretches that stay in the nearest cache while all
+    /// groups run them.
+    pub fn target(self, groups: usize) -> Target {
+        let stretch = if groups == 1 { usize::MAX } else { STRETCH };
         match self {
-            Isa::Avx2 => Target { registers: 13, three: false },
-            Isa::Avx512 => Target { registers: 30, three: true },
+            Isa::Avx2 => Target { registers: 13, three: false, stretch },
+            Isa::Avx512 => Target { registers: 30, three: true, stretch },
         }
     }
 
     /// The register that notes changes, after the scratch register.
     fn changed(self) -> Reg {
-        self.target().registers + 1
+        self.target(1).registers + 1
     }
 
     fn bytes(self) -> i32 {
@@ -37,6 +40,9 @@ impl Isa {
     }
 }
 
+/// Instructions in a stretch: some 16 KB, and few where tests are to see many.
+const STRETCH: usize = if cfg!(test) { 10 } else { 2000 };
+
 const RDI: Reg = 7;
 const RSI: Reg = 6;
 const WORK_POINTERS: [Reg; 7] = [2, 0, 1, 8, 9, 10, 11];
@@ -44,18 +50,16 @@ const WORK_POINTERS: [Reg; 7] = [2, 0, 1, 8, 9, 10, 11];
 /// AVX2 has no NOT: this register is all ones.
 const ONES: Reg = 15;
 
-/// Appends the function of these instructions.
-pub fn assemble(isa: Isa, instructions: &[Instruction], code: &mut Vec<u8>) {
-    let mut assembler = Assembler { isa, code, sweep: 0 };
-    if isa == Isa::Avx2 {
-        assembler.op(EQUAL, ONES, ONES, Operand::Reg(ONES));
-    }
-    assembler.work_pointers();
-    for instruction in instructions {
-        assembler.instruction(*instruction);
-    }
-    // vzeroupper; ret
-    assembler.code.extend([0xC5, 0xF8, 0x77, 0xC3]);
+/// Appends a function for each stretch of these instructions; where they begin. A slot holds the words of
+/// as many groups, one beside the other; a function computes one of them.
+pub fn assemble(
+    (isa, groups): (Isa, usize),
+    instructions: &[Instruction],
+    code: &mut Vec<u8>,
+) -> Vec<usize> {
+    let cut = |instruction: &Instruction| *instruction == Instruction::Cut;
+    let mut assembler = Assembler { isa, groups: groups as i32, code, sweep: 0 };
+    instructions.split(cut).map(|stretch| assembler.function(stretch)).collect()
 }
 
 /// An opcode with its map (1 = 0F, 2 = 0F38, 3 = 0F3A); all have prefix 66 and, in EVEX, W = 1.
@@ -85,12 +89,26 @@ const TEST_512: Opcode = opcode(2, 0x27);
 
 struct Assembler<'a> {
     isa: Isa,
+    groups: i32,
     code: &'a mut Vec<u8>,
     /// Where the present sweep begins.
     sweep: usize,
 }
 
 impl Assembler<'_> {
+    fn function(&mut self, instructions: &[Instruction]) -> usize {
+        self.code.resize(self.code.len().next_multiple_of(64), 0xCC);
+        let entry = self.code.len();
+        if self.isa == Isa::Avx2 {
+            self.op(EQUAL, ONES, ONES, Operand::Reg(ONES));
+        }
+        self.work_pointers();
+        instructions.iter().for_each(|instruction| self.instruction(*instruction));
+        // vzeroupper; ret
+        self.code.extend([0xC5, 0xF8, 0x77, 0xC3]);
+        entry
+    }
+
     /// lea pointer, [rdx + distance]
     fn work_pointers(&mut self) {
         for (number, pointer) in WORK_POINTERS.iter().enumerate().skip(1) {
@@ -118,6 +136,7 @@ impl Assembler<'_> {
             }
             Instruction::Update(slot, reg) => self.update(slot, reg),
             Instruction::Repeat => self.repeat(),
+            Instruction::Cut => unreachable!("stretches end there"),
         }
     }
 
@@ -178,7 +197,7 @@ impl Assembler<'_> {
     fn vex(&mut self, op: Opcode, reg: Reg, second: Reg, operand: Operand) {
         let high = match operand {
             Operand::Reg(r) => r >= 8,
-            Operand::Slot(slot) => address(slot).0 >= 8,
+            Operand::Slot(slot) => self.address(slot).0 >= 8,
         };
         let last = (!second & 15) << 3 | 0b101;
         let not_r = if reg >= 8 { 0 } else { 0x80 };
@@ -193,7 +212,7 @@ impl Assembler<'_> {
     fn evex(&mut self, op: Opcode, reg: Reg, second: Reg, operand: Operand) {
         let rm = match operand {
             Operand::Reg(r) => r,
-            Operand::Slot(slot) => address(slot).0,
+            Operand::Slot(slot) => self.address(slot).0,
         };
         let inverted = |value: Reg, bit: u8, at: u8| (!value >> bit & 1) << at;
         let first = inverted(reg, 3, 7)
@@ -212,12 +231,12 @@ impl Assembler<'_> {
             Operand::Reg(rm) => return self.code.push(0b1100_0000 | reg | rm & 7),
             Operand::Slot(slot) => slot,
         };
-        let (base, slots) = address(slot);
+        let (base, words) = self.address(slot);
         let base = base & 7;
-        let offset = slots * self.isa.bytes();
+        let offset = words * self.isa.bytes();
         let short = match self.isa {
             Isa::Avx2 => offset,
-            Isa::Avx512 => slots,
+            Isa::Avx512 => words,
         };
         match i8::try_from(short) {
             Ok(short) => self.code.extend([0b0100_0000 | reg | base, short as u8]),
@@ -227,17 +246,18 @@ impl Assembler<'_> {
             }
         }
     }
-}
 
-/// The pointer to use for a slot, and the distance. Work slots have further pointers, 256 slots apart:
-/// rdx, then rax, rcx, r8 to r11.
-fn address(slot: WordSlot) -> (Reg, i32) {
-    match slot {
-        WordSlot::Now(i) => (RDI, i as i32 - AHEAD),
-        WordSlot::Next(i) => (RSI, i as i32 - AHEAD),
-        WordSlot::Work(i) => {
-            let number = (i as usize / 256).min(WORK_POINTERS.len() - 1);
-            (WORK_POINTERS[number], i as i32 - 256 * number as i32 - AHEAD)
+    /// The pointer to use for a slot, and the distance in words of a group. Work slots have further
+    /// pointers, 256 words apart: rdx, then rax, rcx, r8 to r11.
+    fn address(&self, slot: WordSlot) -> (Reg, i32) {
+        let place = |slot: u32| slot as i32 * self.groups;
+        match slot {
+            WordSlot::Now(i) => (RDI, place(i) - AHEAD),
+            WordSlot::Next(i) => (RSI, place(i) - AHEAD),
+            WordSlot::Work(i) => {
+                let number = (place(i) as usize / 256).min(WORK_POINTERS.len() - 1);
+                (WORK_POINTERS[number], place(i) - 256 * number as i32 - AHEAD)
+            }
         }
     }
 }

@@ -52,6 +52,8 @@ pub enum Purpose {
     Playouts,
     /// Random playouts that tell which moves were made.
     Samples,
+    /// Single choices of moves.
+    Choices,
     /// Questions about single states: `Count` also tells which moves are legal.
     States,
     /// Questions about many states, and steps of given moves. `Count` tells which moves are legal and
@@ -67,6 +69,11 @@ impl Purpose {
     fn is_given(self) -> bool {
         matches!(self, Purpose::Positions | Purpose::Environments)
     }
+
+    /// Whether the next state takes the place of the present one.
+    pub fn is_in_place(self) -> bool {
+        matches!(self, Purpose::Playouts | Purpose::Samples)
+    }
 }
 
 pub struct Phase {
@@ -79,6 +86,9 @@ pub struct Phase {
     pub made: Vec<Vec<(u32, u32)>>,
     /// The bases that goals depend on, where goals are parked.
     pub goal_bases: Vec<u32>,
+    /// The first phase with the same goals, whose `Goals` this one runs, and where its slots end.
+    pub goals: usize,
+    goals_end: u32,
     /// The blocks of every part, and the part's number there.
     blocks: Vec<CodeBlocks>,
     places: [Option<(usize, usize)>; 4],
@@ -107,6 +117,8 @@ pub struct SlicedPlan {
     /// The work slot of the first input, where moves are given.
     pub given: u32,
     pub work_slots: usize,
+    /// The next state takes the place of the present one.
+    pub in_place: bool,
 }
 
 /// The work slot of the terminal lanes, and that of lanes in which a role has no legal move.
@@ -128,7 +140,9 @@ impl SlicedPlan {
         let given = slots.take(if purpose.is_given() { net.inputs.len() } else { 0 });
         let first = slots.next;
         let shape = StepShape::of(net);
-        let mut made = Vec::new();
+        let lits: Vec<Lit> = net.goals.iter().flatten().map(|(_, lit)| *lit).collect();
+        let of_goals = cone(net, &lits);
+        let mut made: Vec<Phase> = Vec::new();
         for phase in 0..phases.period() {
             slots.next = first;
             let goals = &goals;
@@ -136,10 +150,17 @@ impl SlicedPlan {
                 PlanBuilder { net, phases, phase, goals, given, inputs, shape, purpose, budget };
             made.push(match purpose.is_given() {
                 true => builder.positions(&mut slots, first)?,
-                false => builder.phase(&mut slots, first)?,
+                false => {
+                    let same = |other: &Phase| {
+                        let known = phases.values[phase].iter().zip(&other.known);
+                        known.zip(&of_goals[1..]).all(|((a, b), of_goals)| a == b || !of_goals)
+                    };
+                    builder.phase(&mut slots, first, made.iter().find(|other| same(other)))?
+                }
             });
         }
-        Ok(SlicedPlan { phases: made, shape, goals, given, work_slots: slots.most as usize })
+        let (work_slots, in_place) = (slots.most as usize, purpose.is_in_place());
+        Ok(SlicedPlan { phases: made, shape, goals, given, work_slots, in_place })
     }
 }
 
@@ -151,6 +172,8 @@ impl Phase {
             legal: Vec::new(),
             made: Vec::new(),
             goal_bases: Vec::new(),
+            goals: 0,
+            goals_end: 0,
             blocks: Vec::new(),
             places: [None; 4],
         }
@@ -247,8 +270,9 @@ impl PlanBuilder<'_> {
         &self.phases.values[self.phase]
     }
 
-    fn phase(&self, slots: &mut Slots, first: u32) -> Result<Phase, Stop> {
-        let mut phase = Phase::new(self.known());
+    /// `same`: the first phase with the same goals.
+    fn phase(&self, slots: &mut Slots, first: u32, same: Option<&Phase>) -> Result<Phase, Stop> {
+        let mut phase = Phase { goals: self.phase, ..Phase::new(self.known()) };
         let with_goals = !self.shape.merged && !self.shape.parked;
         if !self.shape.merged {
             let blocks = self.after(true, with_goals, slots, &mut Vec::new())?;
@@ -259,8 +283,14 @@ impl PlanBuilder<'_> {
         }
         if !with_goals {
             slots.next = first;
-            let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
-            phase.place(blocks, &[StepPart::Goals]);
+            if let Some(same) = same {
+                phase.goal_bases.clone_from(&same.goal_bases);
+                (phase.goals, slots.next) = (same.goals, same.goals_end);
+            } else {
+                let blocks = self.after(false, true, slots, &mut phase.goal_bases)?;
+                phase.place(blocks, &[StepPart::Goals]);
+            }
+            phase.goals_end = slots.next;
         }
         if !self.shape.merged {
             // Otherwise goals are computed between `Count` and `Next`.
@@ -335,10 +365,12 @@ impl PlanBuilder<'_> {
             count.push((lit, WordSlot::Work(TERMINAL)));
         }
         import.count_uses(&follow);
+        import.select(&mut graph, &follow, &mut slot);
         for (base, _) in known_next.iter().enumerate().filter(|(_, value)| value.is_none()) {
             self.budget.check()?;
             let lit = import.lit(&mut graph, net.bases[base].next, &mut slot);
-            next.push((lit, WordSlot::Next(base as u32)));
+            let at = if purpose.is_in_place() { WordSlot::Now } else { WordSlot::Next };
+            next.push((lit, at(base as u32)));
         }
         Ok(blocks(&graph, &[count, next], self.inputs, &mut slot))
     }
@@ -440,8 +472,8 @@ impl StepBuilder<'_> {
         let rank: Vec<Lit> =
             (0..bits).map(|i| graph.var(WordSlot::Work(draw.rank + i as u32))).collect();
         self.draws.push(draw);
-        let picked = choice.pick(graph, &rank);
-        graph.exactly_one(&picked);
-        picked
+        let picks = choice.pick(graph, &rank);
+        graph.exactly_one(&picks.moves, &picks.ranges);
+        picks.moves
     }
 }

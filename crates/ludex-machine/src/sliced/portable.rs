@@ -30,7 +30,7 @@ struct GateBatch {
 
 struct Sweep {
     batches: Vec<GateBatch>,
-    /// Pairs of a new value and the feedback slot that takes it.
+    /// Pairs of a new value and the slot that takes it, that of a feedback variable or of the next state.
     feedback: Vec<(WordSlot, WordSlot)>,
     repeated: bool,
 }
@@ -71,7 +71,7 @@ impl PortableProgram {
                     changed = changed | (new ^ memory.get(*slot));
                     memory.set(*slot, new);
                 }
-                if !changed.any() {
+                if !sweep.repeated || !changed.any() {
                     break;
                 }
             }
@@ -217,14 +217,28 @@ impl<'a> SlotLayout<'a> {
     /// Stores the outputs, or lists them where they feed the next sweep.
     fn outputs(&mut self, batches: &mut Vec<GateBatch>) -> Vec<(WordSlot, WordSlot)> {
         let mut feedback = Vec::new();
+        let mut stores = Vec::new();
         for (lit, slot) in self.block.outputs.clone() {
-            let to = if self.block.repeated { self.fresh() } else { slot };
-            batches
-                .push(GateBatch { kind: self.output_kind(lit), gates: vec![self.output(lit, to)] });
-            if self.block.repeated {
+            // What is read of the present state is read before any of it is overwritten.
+            let [_, from, _] = self.output(lit, WordSlot::Work(0));
+            let early = self.block.repeated || matches!(from, WordSlot::Now(_));
+            let to = match slot {
+                _ if self.block.repeated => self.fresh(),
+                WordSlot::Now(_) if early => self.fresh(),
+                _ => slot,
+            };
+            let (kind, gates) = (self.output_kind(lit), vec![self.output(lit, to)]);
+            let batch = GateBatch { kind, gates };
+            if early {
+                batches.push(batch)
+            } else {
+                stores.push(batch)
+            }
+            if to != slot {
                 feedback.push((to, slot));
             }
         }
+        batches.append(&mut stores);
         feedback
     }
 

@@ -1,7 +1,8 @@
 //! `Block` -> instructions: cells in their order, values in registers by furthest next use.
 //!
 //! A value that must leave its register is stored once, in a slot that is reused after its last use.
-//! Variables are read from memory; an operand that is used only once is not loaded first.
+//! Variables are read from memory; an operand that is used only once is not loaded first. Where the next
+//! state takes the place of the present one, what is still needed of that is put in safety first.
 
 use super::blocks::{Block, CodeBlocks};
 use super::cover::LookupCell;
@@ -43,6 +44,8 @@ pub enum Instruction {
     /// Stores a register and notes whether the slot changes.
     Update(WordSlot, Reg),
     Repeat,
+    /// Ends a stretch: no register is needed beyond it.
+    Cut,
 }
 
 impl Instruction {
@@ -60,7 +63,8 @@ impl Instruction {
             | Instruction::Constant(..)
             | Instruction::Not(..)
             | Instruction::Sweep
-            | Instruction::Repeat => None,
+            | Instruction::Repeat
+            | Instruction::Cut => None,
         }
     }
 }
@@ -72,6 +76,8 @@ pub struct Target {
     pub registers: u8,
     /// `Three` exists.
     pub three: bool,
+    /// Straight code is cut after this many instructions.
+    pub stretch: usize,
 }
 
 /// The instructions of a part, and the number of work slots with those used for spilling.
@@ -84,10 +90,10 @@ pub fn instructions(
     let mut out = Vec::new();
     let mut most = work_slots;
     for block in &blocks.parts[part] {
-        let mut allocation = Allocation::new(blocks, block, target, work_slots);
+        let mut allocation = Allocation::new(blocks, block, target, work_slots, out);
         allocation.block();
         most = most.max(allocation.spill_end as usize);
-        out.append(&mut allocation.out);
+        out = allocation.out;
     }
     (out, most)
 }
@@ -99,11 +105,18 @@ struct Allocation<'a> {
     block: &'a Block,
     target: Target,
     out: Vec<Instruction>,
+    /// Where the present stretch of code begins.
+    stretch: usize,
     /// Positions in the order at which a node is an input, latest first.
     uses: FxHashMap<u32, Vec<u32>>,
     outputs: FxHashMap<u32, Vec<(bool, WordSlot)>>,
     kept: FxHashMap<u32, WordSlot>,
     computed: FxHashSet<u32>,
+    /// Outputs that are no cells, in place of the present state: stored at the end.
+    late: Vec<(Lit, WordSlot)>,
+    /// The variables of outputs that are written in place, and those that were.
+    replaced: FxHashMap<WordSlot, u32>,
+    lost: FxHashSet<u32>,
     held: Vec<Option<u32>>,
     reg_of: FxHashMap<u32, Reg>,
     home: FxHashMap<u32, WordSlot>,
@@ -118,16 +131,22 @@ impl<'a> Allocation<'a> {
         block: &'a Block,
         target: Target,
         work: usize,
+        out: Vec<Instruction>,
     ) -> Allocation<'a> {
+        let cut = |instruction: &Instruction| *instruction == Instruction::Cut;
         let mut allocation = Allocation {
             blocks,
             block,
             target,
-            out: Vec::new(),
+            stretch: out.iter().rposition(cut).unwrap_or_default(),
+            out,
             uses: FxHashMap::default(),
             outputs: FxHashMap::default(),
             kept: block.kept.iter().copied().collect(),
             computed: block.order.iter().copied().collect(),
+            late: Vec::new(),
+            replaced: FxHashMap::default(),
+            lost: FxHashSet::default(),
             held: vec![None; target.registers as usize],
             reg_of: FxHashMap::default(),
             home: FxHashMap::default(),
@@ -135,12 +154,31 @@ impl<'a> Allocation<'a> {
             spill_start: work as u32,
             spill_end: work as u32,
         };
+        allocation.find_replaced();
         for (position, node) in block.order.iter().enumerate().rev() {
             for input in allocation.cell(*node).inputs() {
                 allocation.uses.entry(*input).or_default().push(position as u32);
             }
         }
         allocation
+    }
+
+    /// Finds the variables whose places are taken, and the outputs that wait for the end. What stays as it
+    /// is needs nothing.
+    fn find_replaced(&mut self) {
+        let in_place = |slot: &WordSlot| matches!(slot, WordSlot::Now(_));
+        let taken: FxHashSet<WordSlot> =
+            self.block.outputs.iter().map(|output| output.1).filter(in_place).collect();
+        let variables = self.blocks.home.iter().filter(|(_, slot)| taken.contains(slot));
+        self.replaced = variables.map(|(node, slot)| (*slot, *node)).collect();
+        for (lit, slot) in self.block.outputs.iter().filter(|output| taken.contains(&output.1)) {
+            let node = lit.gate() as u32;
+            let same = self.replaced.get(slot) == Some(&node) && !lit.negated();
+            if !self.computed.contains(&node) && !same {
+                self.late.push((*lit, *slot));
+                self.uses.entry(node).or_default().push(self.block.order.len() as u32);
+            }
+        }
     }
 
     fn cell(&self, node: u32) -> LookupCell {
@@ -157,11 +195,28 @@ impl<'a> Allocation<'a> {
         }
         self.sort_outputs();
         for position in 0..self.block.order.len() {
+            if !self.block.repeated && self.out.len() - self.stretch >= self.target.stretch {
+                self.cut();
+            }
             self.compute(position as u32, self.block.order[position]);
+        }
+        for (lit, slot) in std::mem::take(&mut self.late) {
+            self.store_late(lit, slot);
         }
         if self.block.repeated {
             self.out.push(Instruction::Repeat);
         }
+    }
+
+    /// Leaves all values in memory.
+    fn cut(&mut self) {
+        for reg in 0..self.held.len() {
+            if let Some(node) = self.held[reg] {
+                self.leave(node, reg as Reg);
+            }
+        }
+        self.stretch = self.out.len();
+        self.out.push(Instruction::Cut);
     }
 
     /// Outputs of cells wait for them; constants, variables and earlier nodes are stored at once.
@@ -173,17 +228,51 @@ impl<'a> Allocation<'a> {
                 self.outputs.entry(node).or_default().push((lit.negated() ^ flip, slot));
                 continue;
             }
+            if let WordSlot::Now(_) = slot {
+                continue;
+            }
             let scratch = self.target.registers;
             if node == 0 {
                 self.out.push(Instruction::Constant(scratch, lit == Lit::TRUE));
             } else {
                 self.out.push(Instruction::Load(scratch, self.blocks.home[&node]));
-                let flip = self.blocks.cover.cells[node as usize].is_some_and(|c| c.flip);
-                if lit.negated() ^ flip {
+                if lit.negated() ^ self.is_flipped(node) {
                     self.out.push(Instruction::Not(scratch, scratch));
                 }
             }
             self.store(slot, scratch);
+        }
+    }
+
+    fn is_flipped(&self, node: u32) -> bool {
+        self.blocks.cover.cells[node as usize].is_some_and(|cell| cell.flip)
+    }
+
+    /// Stores an output that is no cell in place of the present state.
+    fn store_late(&mut self, lit: Lit, slot: WordSlot) {
+        let (node, mut from) = (lit.gate() as u32, self.target.registers);
+        self.uses.get_mut(&node).expect("it is used here").pop();
+        if node == 0 {
+            self.out.push(Instruction::Constant(from, lit == Lit::TRUE));
+        } else {
+            let reg = self.in_register(node, &[]);
+            match lit.negated() ^ self.is_flipped(node) {
+                true => self.out.push(Instruction::Not(from, reg)),
+                false => from = reg,
+            }
+        }
+        self.save(slot, &[node]);
+        self.store(slot, from);
+        self.drop_dead(node);
+    }
+
+    /// Keeps the variable of a slot that is about to be overwritten, where it is still needed.
+    fn save(&mut self, slot: WordSlot, pinned: &[u32]) {
+        if let Some(&variable) = self.replaced.get(&slot)
+            && self.next_use(variable) != NEVER
+        {
+            self.in_register(variable, pinned);
+            self.lost.insert(variable);
         }
     }
 
@@ -212,6 +301,7 @@ impl<'a> Allocation<'a> {
         self.hold(node, result);
         for (negated, slot) in self.outputs.remove(&node).unwrap_or_default() {
             let mut from = result;
+            self.save(slot, &[node]);
             if negated {
                 from = self.target.registers;
                 self.out.push(Instruction::Not(from, result));
@@ -232,7 +322,7 @@ impl<'a> Allocation<'a> {
     }
 
     fn home_of(&self, node: u32) -> Option<WordSlot> {
-        match self.computed.contains(&node) {
+        match self.computed.contains(&node) || self.lost.contains(&node) {
             true => self.home.get(&node).copied(),
             false => self.blocks.home.get(&node).copied(),
         }
@@ -381,17 +471,21 @@ impl<'a> Allocation<'a> {
         let victim = candidates
             .max_by_key(|r| self.next_use(self.held[*r].expect("none is free")))
             .expect("more registers than operands");
-        let node = self.held[victim].expect("none is free");
+        self.leave(self.held[victim].expect("none is free"), victim as Reg);
+        victim as Reg
+    }
+
+    /// Takes a value out of its register; where it is nowhere else, it is stored.
+    fn leave(&mut self, node: u32, reg: Reg) {
         if self.home_of(node).is_none() {
             let spill = self.free_spills.pop().unwrap_or_else(|| {
                 self.spill_end += 1;
                 self.spill_end - 1
             });
             self.home.insert(node, WordSlot::Work(spill));
-            self.out.push(Instruction::Store(WordSlot::Work(spill), victim as Reg));
+            self.out.push(Instruction::Store(WordSlot::Work(spill), reg));
         }
         self.release(node);
-        victim as Reg
     }
 
     fn hold(&mut self, node: u32, reg: Reg) {

@@ -38,6 +38,7 @@ impl Sliced {
             Width::W1(lanes) => lanes.repeats,
             Width::W4(lanes) => lanes.repeats,
             Width::W8(lanes) => lanes.repeats,
+            Width::W16(lanes) => lanes.repeats,
         }
     }
 
@@ -65,6 +66,7 @@ impl Sliced {
             Width::W1(lanes) => sample(lanes, (seed, bound, phase), states, budget),
             Width::W4(lanes) => sample(lanes, (seed, bound, phase), states, budget),
             Width::W8(lanes) => sample(lanes, (seed, bound, phase), states, budget),
+            Width::W16(lanes) => sample(lanes, (seed, bound, phase), states, budget),
         }
     }
 }

@@ -45,17 +45,10 @@ type Goals = Vec<Vec<u64>>;
 impl Check<'_> {
     /// Steps the lanes and checks each against the evaluator.
     fn run<const W: usize>(&mut self, backend: Backend) -> (Totals, u64) {
-        let engine = Arc::new(
-            SlicedEngine::new(
-                self.net,
-                self.phases,
-                backend,
-                Purpose::Playouts,
-                &Budget::unlimited(),
-            )
-            .unwrap(),
-        );
-        let mut lanes = Lanes::<W>::new(engine);
+        let (form, budget) = ((backend, 64 * W / backend.lanes()), Budget::unlimited());
+        let (net, phases, purpose) = (self.net, self.phases, Purpose::Playouts);
+        let engine = SlicedEngine::on(Host::default(), net, phases, form, purpose, &budget);
+        let mut lanes = Lanes::<W>::new(Arc::new(engine.unwrap()));
         lanes.begin(7, u64::MAX, Sliced::BOUND);
         let every = self.lanes >= Lanes::<W>::LANES;
         let stride = Lanes::<W>::LANES.div_ceil(self.lanes);
@@ -189,8 +182,10 @@ fn check_everywhere(net: &Net, steps: usize, lanes: usize) -> u64 {
         let mut check = Check { net, phases: &phases, steps, lanes, watch: &mut |_, _| {} };
         let (eight, n) = check.run::<8>(Backend::Portable(8));
         let (four, m) = check.run::<4>(Backend::Portable(4));
+        let groups = check.run::<16>(Backend::Portable(8)).0;
         checked += n + m + check.run::<1>(Backend::Portable(1)).1;
         for backend in native() {
+            assert_eq!(check.run::<16>(backend).0, groups);
             match backend.lanes() {
                 512 => assert_eq!(check.run::<8>(backend).0, eight),
                 _ => assert_eq!(check.run::<4>(backend).0, four),

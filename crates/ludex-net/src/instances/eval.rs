@@ -35,6 +35,8 @@ const MOST_ENDLESS: usize = 20_000;
 const HEAVY_SHARE: usize = 500;
 /// The size at which heavy relations are looked for.
 const LARGE: usize = 4_000_000;
+/// The size at which arguments that say nothing are left out, where there are any.
+const MIDDLING: usize = 100_000;
 
 impl Instances {
     /// All that the rules of a game can derive. Where that is much, relations with many atoms or
@@ -44,6 +46,11 @@ impl Instances {
         if is_endless(rules) {
             let found = evaluate(&all, MOST_ENDLESS, budget, |_| ());
             return found.map_err(Early::of_endless);
+        }
+        if let Some(program) = all.freed()
+            && matches!(evaluate(&all, MIDDLING, budget, |_| ()), Err(Early::Grown(_)))
+        {
+            all = program;
         }
         let mut found = evaluate(&all, LARGE, budget, |_| ());
         if let Err(Early::Grown(part)) = &found

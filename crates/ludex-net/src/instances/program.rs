@@ -1,6 +1,6 @@
 //! `Rules` -> `GroundingProgram`: the rules a grounding evaluates, made safe, and split along their variables.
 
-use super::{Instances, NotGround, asked, constraints, cover, demand, split, unfold};
+use super::{Instances, NotGround, asked, constraints, cover, demand, free, split, unfold};
 use ludex_gdl::budget::Budget;
 use ludex_gdl::digraph::reached;
 use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Term};
@@ -125,6 +125,12 @@ impl GroundingProgram {
     pub fn unfolded(&self, found: &Instances) -> Option<GroundingProgram> {
         let mut made = ProgramDraft { relations: self.relations, ..ProgramDraft::default() };
         unfold::unfold(self, found, &mut made).then(|| made.program(true))
+    }
+
+    /// The same without arguments that only say of which set they are, if there are any.
+    pub fn freed(&self) -> Option<GroundingProgram> {
+        let mut made = ProgramDraft { relations: self.relations, ..ProgramDraft::default() };
+        free::free(self, &mut made).then(|| made.program(true))
     }
 
     /// The same with choices among many asked for in blocks, if there are any.

@@ -8,7 +8,7 @@ use super::*;
 impl PlanBuilder<'_> {
     /// `End` and `Count` in one pass, `Next` in another; `Goals` with the first, or in a third.
     pub(super) fn positions(&self, slots: &mut Slots, first: u32) -> Result<Phase, Stop> {
-        let mut phase = Phase::new(self.known());
+        let mut phase = Phase { goals: self.phase, ..Phase::new(self.known()) };
         let blocks = self.question(slots, &mut phase)?;
         let parts = [StepPart::End, StepPart::Count, StepPart::Goals];
         phase.place(blocks, if self.with_goals() { &parts } else { &parts[..2] });
@@ -82,12 +82,14 @@ impl PlanBuilder<'_> {
             };
             open.iter().zip(&lits).for_each(|((i, _), lit)| import.set_input(*i as usize, *lit));
             if lits.len() > 1 {
-                graph.exactly_one(&lits);
+                graph.exactly_one(&lits, &[]);
             }
         }
         let open = || known_next.iter().enumerate().filter(|(_, value)| value.is_none());
-        import.count_uses(&open().map(|(base, _)| net.bases[base].next).collect::<Vec<_>>());
+        let follow: Vec<Lit> = open().map(|(base, _)| net.bases[base].next).collect();
+        import.count_uses(&follow);
         let mut slot = || WordSlot::Work(slots.take(1));
+        import.select(&mut graph, &follow, &mut slot);
         let mut next = Vec::new();
         for (base, _) in open() {
             self.budget.check()?;

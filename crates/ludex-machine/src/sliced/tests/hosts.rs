@@ -15,7 +15,8 @@ fn played_on(host: Host, wish: Backend) -> (Totals, Backend, Option<String>) {
     }
     let (net, budget) = (tic_tac_toe(), Budget::unlimited());
     let phases = Phases::find(&net);
-    let engine = SlicedEngine::on(host, &net, &phases, wish, Purpose::Playouts, &budget).unwrap();
+    let engine =
+        SlicedEngine::on(host, &net, &phases, (wish, 1), Purpose::Playouts, &budget).unwrap();
     let (backend, instead) = (engine.backend, engine.instead.clone());
     let totals = match backend.lanes() {
         256 => play::<4>(engine),
