@@ -13,7 +13,7 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 34] = [
+const FORMS: [(&str, Forms); 35] = [
     ("atlas", forms!(AtlasPage)),
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
@@ -46,6 +46,7 @@ const FORMS: [(&str, Forms); 34] = [
     ("serve", forms!(PlayerAddress)),
     ("simulate", forms!(RandomMatches)),
     ("solve", forms!(Solved)),
+    ("survey", forms!(SurveyRow)),
     ("symmetry", forms!(Symmetries, SymmetriesAt)),
     ("test", forms!(ExpectationReport)),
 ];

@@ -11,12 +11,11 @@ use ludex_net::ground::NotGround;
 use ludex_symmetry::describe::Description;
 use ludex_symmetry::position::SymmetricPosition;
 use ludex_symmetry::{
-    KeptStructure, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+    KeptStructure, Logic, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The symmetries of a game: generators and order of the group, from its rules and its net.
@@ -283,17 +282,22 @@ impl NetGroup {
 
 impl GeneratorMap {
     fn told(table: &SymmetryMap, net: &Net, all: bool) -> GeneratorMap {
-        let part = |images: &[u32], range: Range<usize>, name: &dyn Fn(usize) -> String| {
-            let named = range.filter(|&i| all || images[i] as usize != i);
+        type Named<'a> = &'a mut dyn Iterator<Item = usize>;
+        let part = |images: &[u32], of: Named, name: &dyn Fn(usize) -> String| {
+            let named = of.filter(|&i| all || images[i] as usize != i);
             named.map(|i| (name(i), name(images[i] as usize))).collect::<IndexMap<_, _>>()
         };
         let moves = |role: usize| {
             let name = |i: usize| net.inputs[i].name.clone();
-            (net.roles[role].clone(), part(&table.inputs, net.inputs_of(role), &name))
+            // Moves that are never made stay where they are, even where their roles do not.
+            let image_role = |i: usize| net.inputs[table.inputs[i] as usize].role;
+            let fits = |i: &usize| image_role(*i) == table.roles[role] as usize;
+            let mut own = net.inputs_of(role).filter(fits);
+            (net.roles[role].clone(), part(&table.inputs, &mut own, &name))
         };
         GeneratorMap {
-            roles: part(&table.roles, 0..net.roles.len(), &|r| net.roles[r].clone()),
-            facts: part(&table.bases, 0..net.bases.len(), &|b| net.bases[b].name.clone()),
+            roles: part(&table.roles, &mut (0..net.roles.len()), &|r| net.roles[r].clone()),
+            facts: part(&table.bases, &mut (0..net.bases.len()), &|b| net.bases[b].name.clone()),
             moves: (0..net.roles.len()).map(moves).collect(),
         }
     }
@@ -308,7 +312,11 @@ impl SymmetriesAt {
         budget: &Budget,
     ) -> Result<SymmetriesAt, Unanswered> {
         let meter = Meter::new(game, budget);
-        let logic = game.knowledge().logic(budget)?;
+        let mut logic = game.knowledge().logic(budget)?;
+        if !logic.settled.agrees(state) {
+            // No match comes here, so that what never changes in matches may have any value.
+            logic = Arc::new(Logic::new(&*game.knowledge().ground(budget)?, budget)?);
+        }
         let position = SymmetricPosition::new(&logic, net, state, budget)?;
         let joint = |moves: &Vec<u32>| -> Vec<String> {
             moves.iter().map(|&m| net.inputs[m as usize].name.clone()).collect()

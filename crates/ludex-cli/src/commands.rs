@@ -38,6 +38,7 @@ pub mod schema;
 pub mod serve;
 pub mod simulate;
 pub mod solve;
+pub mod survey;
 pub mod symmetry;
 pub mod test;
 
@@ -67,6 +68,7 @@ commands! {
         Factor: factor,
         Latches: latches,
         Boards: boards,
+        Survey: survey,
         Report: report,
         Atlas: atlas,
         Export: export,

@@ -35,6 +35,7 @@ mod links;
 mod outcomes;
 mod phases;
 mod tie;
+mod timed;
 mod verify;
 mod worth;
 
@@ -88,6 +89,8 @@ pub struct Factors {
     pub tie: Option<Tie>,
     /// In a serial game what ends the first factor, which is the first of `factors`.
     cut: Option<Lit>,
+    /// Bases at the end of `net` that are no facts of the game: they count its steps.
+    ticks: usize,
 }
 
 /// Cuts of serial games that are tried.
@@ -109,7 +112,10 @@ impl Factors {
         let (net, inputs) = (folding.folded.net, folding.folded.inputs);
         let shared = SharedBases::find(&net, budget)?;
         let mut found = match Analysis::with(&net, &shared, FactorLook::new(None), budget) {
-            Ok((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
+            Ok((found, shared)) => {
+                let found = found.factors(&net, &shared, &grounds, budget)?;
+                found.timed(&grounds, budget)?
+            }
             Err(Unfactored::Stopped(stop)) => return Err(stop),
             Err(Unfactored::Tied(tie)) => match serial(&net, &shared, &grounds, budget)? {
                 Some((found, shared)) => found.factors(&net, &shared, &grounds, budget)?,
@@ -118,13 +124,41 @@ impl Factors {
         };
         found.inputs = inputs;
         found.rests_on.extend(grounds.texts());
-        let closed = all - found.net.bases.len();
+        let closed = all + found.ticks - found.net.bases.len();
         if closed > 0 {
             let why =
                 format!("{closed} facts that keep their value from this state on are left out");
             found.rests_on.insert(0, why);
         }
         Ok(found)
+    }
+
+    /// The same factors with an end by the clock, where every match has the same length and that makes it right
+    /// to search them apart.
+    fn timed(self, grounds: &Grounds, budget: &Budget) -> Result<Factors, Stop> {
+        if self.exact == Exactness::Exact {
+            return Ok(self);
+        }
+        let Some(steps) = self.length(budget)? else { return Ok(self) };
+        let net = timed::with_clock(&self.net, steps);
+        let shared = SharedBases::find(&net, budget)?;
+        match Analysis::with(&net, &shared, FactorLook::new(None), budget) {
+            Ok((found, shared)) => {
+                let mut found = found.factors(&net, &shared, grounds, budget)?;
+                found.rests_on.push(format!("every match ends after exactly {steps} steps"));
+                found.ticks = steps + 1;
+                let better = found.exact == Exactness::Exact;
+                Ok(if better { found } else { self })
+            }
+            Err(Unfactored::Stopped(stop)) => Err(stop),
+            Err(Unfactored::Tied(_)) => Ok(self),
+        }
+    }
+
+    /// The facts that no move changes.
+    pub fn shared_facts(&self) -> Vec<usize> {
+        let facts = self.net.bases.len() - self.ticks;
+        self.shared.iter().copied().filter(|b| *b < facts).collect()
     }
 
     /// The same, with a tie that names a goal only where the game would fall apart without it.
@@ -147,7 +181,8 @@ impl Factors {
         let mut shared = vec![false; self.net.bases.len()];
         self.shared.iter().for_each(|b| shared[*b] = true);
         let inputs = self.inputs;
-        Factors { inputs, ..Factors::single(self.net, &shared, Tie::other(why)) }
+        let ticks = self.ticks;
+        Factors { inputs, ticks, ..Factors::single(self.net, &shared, Tie::other(why)) }
     }
 
     fn single(net: Net, shared: &[bool], tie: Tie) -> Factors {
@@ -180,6 +215,7 @@ impl Factors {
             rests_on: vec![],
             tie,
             cut: None,
+            ticks: 0,
         }
     }
 
@@ -368,6 +404,9 @@ impl Analysis {
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         blocks.reason = Reason::Idle;
         kind::gather(net, &mut blocks, &parts);
+        if cut.is_none() && net.roles.len() > 1 {
+            kind::unite_by_owner(&mut blocks, &parts);
+        }
         let first = cut.map(|g| kind::first_and_rest(net, g, &mut blocks));
         let parts = link_products(&all, &phases, &mut supports, &mut blocks, budget)?;
         let first = first.map(|b| blocks.find(b));
@@ -390,10 +429,11 @@ impl Analysis {
         let mut roots: Vec<usize> = self.blocks.lists().iter().map(|l| l[0]).collect();
         // In a serial game the factor that is played first comes first.
         roots.sort_by_key(|r| self.first.is_some_and(|f| f != *r));
+        let listed = exact::listed_end(&mut self, net, &outcomes);
         let mut factors = Vec::new();
         for (i, root) in roots.iter().enumerate() {
             budget.check()?;
-            factors.push(self.game(net, *root, i + 1, &aims));
+            factors.push(self.game(net, *root, i + 1, &aims, listed.as_ref()));
         }
         let number = |root: &usize| roots.iter().position(|r| r == root).expect("a block");
         let goals: Vec<_> = aims
@@ -442,6 +482,7 @@ impl Analysis {
             rests_on,
             tie: None,
             cut,
+            ticks: 0,
         })
     }
 

@@ -25,6 +25,7 @@ mod ranking;
 mod search;
 mod show;
 mod summary;
+mod times;
 
 pub use groups::{MutexGroup, PlaceColumns, groups};
 pub use ranking::Ranking;

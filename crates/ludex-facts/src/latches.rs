@@ -11,7 +11,7 @@ mod closure;
 mod finally;
 mod side_by_side;
 
-pub use finally::{Final, finally};
+pub use finally::{Final, finally, finally_with};
 pub use side_by_side::{Folding, SideBySide, fold, fold_with};
 
 use super::invariants::{Invariant, InvariantKind, Invariants};
@@ -175,13 +175,13 @@ impl Latches {
                 LatchValue::False => prover.or([now, !next]),
             });
         }
-        let (proved, stop) = prover.implied_in_time(&lits);
+        let (proved, stop) = prover.implied_in_time(&lits, true);
         let shown = lits.iter().zip(&proved).filter(|(_, p)| **p).map(|(lit, _)| *lit);
         let shown: Vec<Lit> = shown.collect();
         if !shown.is_empty() {
             // Without the time to find out which ones, all of them.
             let all = 0..prover.lemmas();
-            used.extend(prover.lemmas_of(&shown).unwrap_or_else(|_| all.collect()));
+            used.extend(prover.lemmas_of(&shown, true).unwrap_or_else(|_| all.collect()));
         }
         let mut proved = proved.into_iter();
         let (proved, undecided) = open.iter().partition(|_| proved.next().expect("one each"));

@@ -26,6 +26,7 @@ pub mod samples;
 pub mod reach;
 pub mod property;
 pub mod invariants;
+pub mod certificate;
 pub mod turns;
 pub mod decide;
 pub mod latches;

@@ -40,11 +40,15 @@ use ludex_machine::sliced::{Backend, EnvCircuits, Sliced};
 use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
-use ludex_symmetry::{Keep, Logic, NetSymmetries};
+use ludex_symmetry::{Keep, Logic, NetGroups, Normal, Settled, sorted_maps};
 use std::sync::{Arc, Mutex};
 
 /// What rules cannot be made into stays so: no budget helps.
 type Grounded<T> = Result<Arc<T>, NotGround>;
+
+/// Seconds for symmetries of the rules with constants told apart by sort; without them those of the logic
+/// will do.
+const SORTING: f64 = 4.0;
 
 pub struct Knowledge {
     rules: Option<Arc<Rules>>,
@@ -65,13 +69,6 @@ pub struct Knowledge {
     factors: Stage<Factors>,
     logic: Stage<Logic>,
     symmetries: Stage<NetGroups>,
-}
-
-/// The symmetries of a net: all of them, and those that leave every role alone.
-#[derive(Clone)]
-pub struct NetGroups {
-    pub all: NetSymmetries,
-    pub roles_fixed: NetSymmetries,
 }
 
 impl Knowledge {
@@ -157,9 +154,11 @@ impl Knowledge {
     /// The ground rules, or the net where there are none, in the normal form of symmetries.
     pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
         self.logic.get(budget, |_| {
+            let net = self.net(budget)?;
+            let settled = Settled::of(&net, budget)?;
             let logic = match self.rules {
-                Some(_) => Logic::new(&*self.ground(budget)?, budget)?,
-                None => Logic::of_net(&*self.net(budget)?, budget)?,
+                Some(_) => Logic::of_settled(&*self.ground(budget)?, &settled, budget)?,
+                None => Logic::of_net(&net, &settled, budget)?,
             };
             Ok(Made::Complete(logic))
         })
@@ -169,10 +168,7 @@ impl Knowledge {
     pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
         let logic = self.logic(budget)?;
         self.symmetries.get(budget, |before| {
-            let keep = Keep { roles: false, state: None };
-            let found = NetSymmetries::with_and_without_roles(&logic, keep, budget);
-            let found = found.map(|(all, roles_fixed)| NetGroups { all, roles_fixed });
-            let groups = match (before, found) {
+            let groups = match (before, self.groups(&logic, budget)) {
                 // A shorter search does not take away what a longer one found.
                 (Some(known), Ok(now)) if known.all.order > now.all.order => (*known).clone(),
                 (Some(known), Err(_)) => (*known).clone(),
@@ -180,6 +176,20 @@ impl Knowledge {
             };
             Ok(Made::of(groups.all.complete, groups))
         })
+    }
+
+    /// Those that the logic shows, and those of the rules with constants told apart by sort.
+    fn groups(&self, logic: &Logic, budget: &Budget) -> Result<NetGroups, NotGround> {
+        let keep = Keep::default();
+        let mut groups = NetGroups::find(logic, keep, budget)?;
+        if let Some(rules) = &self.rules {
+            let normal = Normal::as_written((**rules).clone());
+            let (ground, net) = (self.ground(budget)?, self.net(budget)?);
+            let sorting = budget.lasting(SORTING);
+            let sorted = sorted_maps(&normal, &ground, &net, logic, keep, &sorting);
+            groups.join(&sorted.unwrap_or_default(), logic, budget);
+        }
+        Ok(groups)
     }
 
     /// The name of every stage, and how often it was worked on.

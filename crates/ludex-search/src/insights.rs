@@ -32,7 +32,7 @@ impl Default for Insights {
     }
 }
 
-/// Groups that are larger cost more than they save.
+/// Groups that are larger cost more than they save: a part of them is used.
 const LARGEST_GROUP: u16 = 100;
 /// Playouts that make wins and prevent them are used, until matches show that they do not pay, where their circuits
 /// are at most so many times as large.
@@ -73,7 +73,7 @@ impl Insights {
             let _ = self.decisive.set(Arc::new(machine));
         }
         let found = knowledge.symmetries(budget)?;
-        if let Some(symmetry) = Elements::new(&found.roles_fixed.generators, LARGEST_GROUP) {
+        if let Some(symmetry) = Elements::within(&found.roles_fixed.generators, LARGEST_GROUP) {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())

@@ -26,6 +26,8 @@ pub enum SymmetryKind {
     Lines,
     #[serde(rename = "exchange of objects")]
     Objects,
+    #[serde(rename = "exchange of roles")]
+    Roles,
     #[serde(rename = "symmetry")]
     Other,
 }
@@ -62,13 +64,15 @@ pub fn describe(
 
 fn describe_one(table: &SymmetryMap, vocabulary: &Vocabulary) -> Description {
     let families = vocabulary.things.families(table);
-    let kind = match board(&families, vocabulary) {
+    let roles = !table.fixes_roles();
+    let kind = match board(&families, roles, vocabulary) {
         Some(kind) => kind,
+        None if roles => SymmetryKind::Roles,
         None if is_exchange(table) => SymmetryKind::Objects,
         None => SymmetryKind::Other,
     };
     let Words { text, facts_left, moves_left } = vocabulary.words(table, &families);
-    Description { kind, roles: !table.fixes_roles(), text, facts_left, moves_left }
+    Description { kind, roles, text, facts_left, moves_left }
 }
 
 fn is_exchange(table: &SymmetryMap) -> bool {
@@ -78,7 +82,7 @@ fn is_exchange(table: &SymmetryMap) -> bool {
 
 /// The kind of symmetry on the facts with two coordinates, if such facts are moved and the facts of every
 /// function go alike.
-fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
+fn board(families: &[Family], roles: bool, vocabulary: &Vocabulary) -> Option<SymmetryKind> {
     let facts = families.iter().filter(|f| f.owner == FamilyOwner::Facts);
     let alike = |f: &Family| f.given.is_none();
     let shapes: Option<Vec<(&Family, &FamilyImage)>> =
@@ -87,12 +91,19 @@ fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
     let size = |(_, s): &(&Family, &FamilyImage)| s.values[0].len() * s.values[1].len();
     let moved = |(f, _): &(&Family, &FamilyImage)| !f.is_still();
     let (_, shape) = shapes?.into_iter().filter(cells).filter(moved).max_by_key(size)?;
-    let [x, y] = [0, 1].map(|i| vocabulary.texts(&shape.values[i]));
+    let at = coordinates(shape, vocabulary);
+    let [x, y] = [at, at + 1].map(|i| vocabulary.texts(&shape.values[i]));
     if x.len() < 2 || y.len() < 2 {
         return None;
     }
     let (still_x, still_y) = (is_identity(&x), is_identity(&y));
-    match shape.place[..2] {
+    // Two values that are exchanged with the roles are theirs, not lines of a board.
+    let theirs = |v: &BTreeMap<String, String>| roles && v.len() == 2 && !is_identity(v);
+    let place = [shape.place[at], shape.place[at + 1]];
+    if place == [at, at + 1] && (still_x || theirs(&x)) && (still_y || theirs(&y)) {
+        return None;
+    }
+    match place.map(|p| p.wrapping_sub(at)) {
         [0, 1] => match (reverses(&x), reverses(&y)) {
             (true, true) => Some(SymmetryKind::HalfTurn),
             (true, false) if still_y => Some(SymmetryKind::Reflection),
@@ -111,6 +122,17 @@ fn board(families: &[Family], vocabulary: &Vocabulary) -> Option<SymmetryKind> {
         }
         _ => None,
     }
+}
+
+/// The argument that is the first of two coordinates: the first of all, unless a number stays before two others that are
+/// both moved, such as those of a place in `(connected 3 a 2)`.
+fn coordinates(shape: &FamilyImage, vocabulary: &Vocabulary) -> usize {
+    let moved = |i: usize| {
+        let values = vocabulary.texts(&shape.values[i]);
+        values.len() > 2 && (shape.place[i] != i || !is_identity(&values))
+    };
+    let later = (1..shape.place.len() - 1).find(|i| moved(*i) && moved(i + 1));
+    later.filter(|_| !moved(0)).unwrap_or(0)
 }
 
 fn is_identity(map: &BTreeMap<String, String>) -> bool {
@@ -134,6 +156,7 @@ impl fmt::Display for SymmetryKind {
             SymmetryKind::QuarterTurn => "rotation by a quarter turn",
             SymmetryKind::Lines => "exchange of lines of the board",
             SymmetryKind::Objects => "exchange of objects",
+            SymmetryKind::Roles => "exchange of roles",
             SymmetryKind::Other => "symmetry",
         })
     }
@@ -141,7 +164,8 @@ impl fmt::Display for SymmetryKind {
 
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let roles = if self.roles { " and exchange of roles" } else { "" };
+        let more = self.roles && self.kind != SymmetryKind::Roles;
+        let roles = if more { " and exchange of roles" } else { "" };
         write!(f, "{}{roles}: {}", self.kind, self.text)
     }
 }

@@ -52,10 +52,19 @@ impl Things {
             let family = self.family(FamilyOwner::Facts, function, members, table);
             found.extend(self.in_parts(&family, table).unwrap_or_else(|| vec![family]));
         }
-        for (function, members) in moves {
-            found.extend(self.families_of_moves(function, members, table));
+        for (function, mut members) in moves {
+            members.retain(|m| self.is_told(*m, table));
+            if !members.is_empty() {
+                found.extend(self.families_of_moves(function, members, table));
+            }
         }
         found
+    }
+
+    /// Moves that are never made stay where they are, even where their roles do not: there is nothing to tell.
+    fn is_told(&self, input: usize, table: &SymmetryMap) -> bool {
+        let role = |i: usize| self.inputs[i].0;
+        role(table.inputs[input] as usize) == table.roles[role(input)] as usize
     }
 
     /// The moves of all roles together if they go alike, else those of each role.

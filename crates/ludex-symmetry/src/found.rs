@@ -2,18 +2,18 @@
 //! methods, with and without fixed roles.
 
 use super::describe::{Description, describe};
-use super::logic::Logic;
-use super::net_graph::{Keep, NetSymmetries};
+use super::groups::{NetGroups, sorted_maps, trials};
+use super::logic::{Logic, Settled};
+use super::net_graph::Keep;
 use super::scrambling::Scrambling;
-use super::table::SymmetryMap;
+use super::table::{SymmetryMap, TermMap};
 use super::verify::{self, Tried};
 use super::{RuleSymmetries, SymmetryQuestion, feeds};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Rel, Rules, Symbol};
+use ludex_gdl::rules::{Rel, Rules, Symbol, Term};
 use ludex_graph::{Chain, Perm};
+use ludex_net::Net;
 use ludex_net::ground::Ground;
-use ludex_net::{Lit, Net};
-use ludex_reason::Random;
 use num_bigint::BigUint;
 
 /// The symmetries that rule graphs show.
@@ -141,120 +141,47 @@ pub fn of_net(
     budget: &Budget,
     seconds: f64,
 ) -> Result<OfNet, Stop> {
-    let logic = Logic::new(ground, budget)?;
+    let logic = Logic::of_settled(ground, &Settled::of(net, budget)?, budget)?;
     let initial = logic.initial.clone();
     let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
     let searching = budget.lasting(seconds);
-    let (mut all, fixed) = NetSymmetries::with_and_without_roles(&logic, keep, &searching)?;
-    for table in all.generators.iter_mut().filter(|t| !t.fixes_roles()) {
-        *table = easier_to_read(table, &fixed.generators);
-    }
-    let table =
-        |s: &Scrambling| SymmetryMap::of_scrambling(s, &rules.normal.opaque, ground, &logic);
+    let table = |s: &Scrambling| {
+        let map = |t: &Term| s.ground_term(t, &rules.normal.opaque);
+        let map = TermMap { role: &map, fact: &map, action: &map };
+        SymmetryMap::of_terms(&map, ground, &logic)
+    };
     let mut of_rules: Vec<Option<SymmetryMap>> = rules.generators.iter().map(table).collect();
-    let states = states_to_try(net, all.generators.len() + of_rules.len());
-    let mut random = Random::new(1);
-    for _ in 0..states {
-        let (bases, mut inputs) = state_and_moves(net, &mut random);
-        // What is never legal is never made, so nothing depends on where it goes.
-        let legal = logic.legal.iter().map(|lit| *lit != Lit::FALSE);
-        inputs.iter_mut().zip(legal).for_each(|(made, legal)| *made &= legal);
+    for (bases, inputs) in trials(net, &logic, of_rules.len()) {
         budget.check()?;
-        for table in &all.generators {
-            assert!(table.commutes(net, &bases, &inputs), "a symmetry of {} is none", net.name);
-        }
         for table in &mut of_rules {
-            *table = table.take().filter(|t| t.commutes(net, &bases, &inputs));
+            *table = table.take().filter(|t| t.commutes(net, &logic.settled, &bases, &inputs));
         }
     }
-    let mut group = Group { generators: all.generators, order: all.order, exact: true };
-    let mut state_group = Group { generators: fixed.generators, order: fixed.order, exact: true };
-    let live = logic.live();
-    for table in of_rules.iter().flatten().filter(|t| t.keeps(&logic, &live) != Some(true)) {
-        group.join(table, budget);
-        if table.fixes_roles() {
-            state_group.join(table, budget);
-        }
+    let mut found = NetGroups::find(&logic, keep, &searching)?;
+    let tables: Vec<SymmetryMap> = of_rules.iter().flatten().cloned().collect();
+    found.join(&tables, &logic, &searching);
+    // Without the time for them the symmetries of the logic will do.
+    let sorting = budget.lasting(seconds / 2.0);
+    if let Ok(sorted) = sorted_maps(&rules.normal, ground, net, &logic, keep, &sorting) {
+        found.join(&sorted, &logic, budget);
     }
-    let generators = group.generators;
+    let generators = found.all.generators;
+    let trials = trials(net, &logic, generators.len());
+    let states_tried = trials.len();
+    for (bases, inputs) in trials {
+        budget.check()?;
+        let commutes = |table: &SymmetryMap| table.commutes(net, &logic.settled, &bases, &inputs);
+        assert!(generators.iter().all(commutes), "a symmetry of {} is none", net.name);
+    }
     Ok(OfNet {
-        order: group.order,
-        complete: all.complete,
-        order_fixed_roles: state_group.order,
+        order: found.all.order,
+        complete: found.all.complete,
+        order_fixed_roles: found.roles_fixed.order,
         descriptions: describe(&generators, ground, &logic, budget)?,
         generators,
-        state_generators: state_group.generators,
-        contains_rules: group.exact && state_group.exact,
+        state_generators: found.roles_fixed.generators,
+        contains_rules: found.exact,
         of_rules,
-        states_tried: states,
+        states_tried,
     })
-}
-
-/// A symmetry followed by such of a group's generators after which it moves less.
-fn easier_to_read(table: &SymmetryMap, group: &[SymmetryMap]) -> SymmetryMap {
-    let mut best = table.perm();
-    let more: Vec<Perm> =
-        group.iter().map(SymmetryMap::perm).flat_map(|g| [g.inverse(), g]).collect();
-    if best.degree() * more.len() > 5_000_000 {
-        return table.clone();
-    }
-    let moved = |p: &Perm| p.sparse().0.len();
-    while let Some(next) = more.iter().map(|g| best.then(g)).min_by_key(moved)
-        && moved(&next) < moved(&best)
-    {
-        best = next;
-    }
-    SymmetryMap::of_perm(&best, table.roles.len(), table.bases.len())
-}
-
-/// A group of tables that symmetries from elsewhere may join.
-struct Group {
-    generators: Vec<SymmetryMap>,
-    order: BigUint,
-    /// False once a symmetry could not be joined because the group is too large.
-    exact: bool,
-}
-
-impl Group {
-    /// Adds a symmetry that the group may or may not have.
-    fn join(&mut self, table: &SymmetryMap, budget: &Budget) {
-        let stop = || budget.check().is_err();
-        let perms: Vec<Perm> = self.generators.iter().map(SymmetryMap::perm).collect();
-        let perm = table.perm();
-        if perm.degree() * (1 + perms.len()) > 5_000_000 || self.order.bits() > 256 {
-            self.exact = false;
-            return;
-        }
-        let chain = Chain::new(perm.degree(), &perms, &[], Some(&self.order), &stop);
-        let Ok(chain) = chain else { return self.exact = false };
-        if chain.contains(&perm) {
-            return;
-        }
-        self.generators.push(table.clone());
-        let more: Vec<Perm> = perms.into_iter().chain([perm]).collect();
-        match Chain::new(more[0].degree(), &more, &[], None, &stop) {
-            Ok(chain) => self.order = chain.order(),
-            Err(_) => self.exact = false,
-        }
-    }
-}
-
-/// So many that a large net does not take long.
-fn states_to_try(net: &Net, generators: usize) -> usize {
-    (30_000_000 / (net.gates.len() * generators.max(1) * 2)).clamp(2, 50)
-}
-
-/// Any set of facts with one move per role: symmetries hold for all states, reachable or not.
-fn state_and_moves(net: &Net, random: &mut Random) -> (Vec<bool>, Vec<bool>) {
-    let dense = 1 + random.below(8);
-    let bases = net.bases.iter().map(|b| (random.below(8) < dense) != (b.initial && dense == 1));
-    let bases = bases.collect();
-    let mut inputs = vec![false; net.inputs.len()];
-    for role in 0..net.roles.len() {
-        let range = net.inputs_of(role);
-        if !range.is_empty() {
-            inputs[range.start + random.below(range.len())] = true;
-        }
-    }
-    (bases, inputs)
 }

@@ -10,7 +10,10 @@
 //!
 //! The ground game is compared as `Logic` (`logic.rs`), not as `Net`: conjunctions of any number of
 //! literals, dissolved, reduced and unique, rules that grounding has split made whole again. A gate
-//! with two operands depends on the order in which it was built, and so would the symmetries.
+//! with two operands depends on the order in which it was built, and so would the symmetries. Facts that
+//! never change in a match are constants there (`Settled`), and ladders that count are nodes of their own
+//! (`logic/counts.rs`). Constants that serve as several things are told apart by `sorts.rs`, and what
+//! the rules show then joins the group (`groups.rs`).
 //! `SymmetryMap` is a symmetry as dense tables of roles, bases and inputs with the numbers of the
 //! net. `Representatives` gives one state for all symmetric ones: exact for groups that are listed
 //! and for objects that are exchanged at will, which are sorted; nearly so along a stabiliser
@@ -34,14 +37,16 @@
 
 pub mod feeds;
 pub mod rule_graph;
-mod subsume;
+pub mod subsume;
 mod twins;
 pub mod normal;
 pub mod scrambling;
+mod sorts;
 mod marks;
 pub mod logic;
 pub mod table;
 pub mod net_graph;
+pub mod groups;
 mod families;
 pub mod words;
 pub mod describe;
@@ -54,7 +59,8 @@ pub mod same;
 
 pub use elements::{ElementId, Elements};
 pub use found::{KeptStructure, OfNet, OfRules, of_net, of_rules};
-pub use logic::Logic;
+pub use groups::{NetGroups, sorted_maps};
+pub use logic::{Logic, Settled};
 pub use net_graph::{Keep, NetSymmetries};
 pub use normal::{Normal, normalise};
 pub use rule_graph::{RuleGraph, Style};
@@ -94,10 +100,14 @@ pub struct RuleSymmetries {
 
 impl RuleSymmetries {
     pub fn find(rules: &Rules, question: &SymmetryQuestion, budget: &Budget) -> Result<Self, Stop> {
-        let normal = prepare(rules, question, budget)?;
+        RuleSymmetries::of(prepare(rules, question, budget)?, question.fix_roles, budget)
+    }
+
+    /// Of rules that are prepared.
+    pub(crate) fn of(normal: Normal, fix_roles: bool, budget: &Budget) -> Result<Self, Stop> {
         let mut fixed = feeds::constants(&normal.with_sources(), Rel::GOAL, 1);
-        let roles = feeds::constants(rules, Rel::ROLE, 0);
-        let own = |r: &Symbol| question.fix_roles || is_chance(rules.symbols.name(*r));
+        let roles = feeds::constants(&normal.rules, Rel::ROLE, 0);
+        let own = |r: &Symbol| fix_roles || is_chance(normal.rules.symbols.name(*r));
         fixed.extend(roles.into_iter().filter(own));
         let mut graph = RuleGraph::new(&normal.rules, Style::Enhanced, &fixed);
         let free = free_constants(&normal, &graph);
@@ -127,10 +137,7 @@ impl Normal {
 
 /// The rules whose graph is searched.
 fn prepare(rules: &Rules, question: &SymmetryQuestion, budget: &Budget) -> Result<Normal, Stop> {
-    let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::TRUE];
-    if question.with_init {
-        roots.push(Rel::INIT);
-    }
+    let roots = roots(question.with_init);
     let mut rules = rules.clone();
     for fact in question.state.iter().flatten() {
         rules.add_fact(Rel::TRUE, vec![fact.clone()]);
@@ -143,6 +150,13 @@ fn prepare(rules: &Rules, question: &SymmetryQuestion, budget: &Budget) -> Resul
     let mut normal = Normal::as_written(rules);
     normal.rules.rules.retain(|r| !dropped(r.head.rel));
     Ok(normal)
+}
+
+/// The keywords whose rules are kept.
+fn roots(with_init: bool) -> Vec<Rel> {
+    let mut roots = vec![Rel::ROLE, Rel::LEGAL, Rel::NEXT, Rel::TERMINAL, Rel::GOAL, Rel::TRUE];
+    roots.extend(with_init.then_some(Rel::INIT));
+    roots
 }
 
 /// The constants of `init` and of declarations that the graph does not know.

@@ -5,7 +5,15 @@
 //! equal ones are one, and literals that follow from the others are dropped. Atoms that depend on each
 //! other keep their rules as they are. Literals are those of nets, over nodes instead of gates.
 
+mod counts;
+mod ladders;
+mod settled;
+
+pub use settled::Settled;
+
 use super::marks::Marks;
+use counts::Counts;
+use ladders::{Ladder, ladders};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::digraph::components;
 use ludex_gdl::rules::{Rel, TermId, is_chance};
@@ -22,6 +30,21 @@ pub enum LogicNode {
     And(Box<[Lit]>),
     /// An atom of a recursive component: its rules, each a conjunction.
     Recursive(Vec<Vec<Lit>>),
+    /// A set of `Counts`, and how many of its nodes may hold.
+    Count(u32, Box<[bool]>),
+    /// A value at the top of a `Gathering`.
+    Gathering(u32, u32),
+}
+
+/// Places in any order, each of which makes one of the steps whose conditions hold there, from a value to the next.
+#[derive(Debug)]
+pub struct Gathering {
+    /// Per place: conditions, and the kinds of steps that they make.
+    pub places: Vec<Vec<(Lit, u32)>>,
+    /// Kind, value before and value that follows.
+    pub steps: Vec<(u32, u32, u32)>,
+    pub values: u32,
+    pub start: u32,
 }
 
 /// The logic of a game. Bases and inputs are numbered as in the net.
@@ -32,10 +55,13 @@ pub struct Logic {
     pub bases: Vec<TermId>,
     pub inputs: Vec<(usize, TermId)>,
     pub initial: Vec<bool>,
+    pub settled: Settled,
     pub nodes: Vec<LogicNode>,
     /// The recursive components, as ranges of nodes.
     pub components: Vec<std::ops::Range<usize>>,
     pub index: FxHashMap<Box<[Lit]>, usize>,
+    pub(crate) counts: Counts,
+    pub gatherings: Vec<Gathering>,
     /// Per base and per input.
     pub next: Vec<Lit>,
     pub legal: Vec<Lit>,
@@ -57,7 +83,15 @@ const LONG: usize = 4096;
 const LARGE: usize = 4_000_000;
 
 impl Logic {
+    /// Of all states.
     pub fn new(ground: &Ground, budget: &Budget) -> Result<Logic, Stop> {
+        let ports = Ports::new(ground);
+        let settled = Settled::nothing(ports.bases.len(), ports.inputs.len());
+        Logic::of_settled(ground, &settled, budget)
+    }
+
+    /// Of the states that have what is settled.
+    pub fn of_settled(ground: &Ground, settled: &Settled, budget: &Budget) -> Result<Logic, Stop> {
         let (rules, ports) = (whole_rules(ground, budget)?, Ports::new(ground));
         let atoms_of = |bodies: &Vec<Vec<GroundLiteral>>| -> Vec<u32> {
             bodies.iter().flatten().map(|l| l.atom() as u32).collect()
@@ -66,13 +100,27 @@ impl Logic {
         let groups = components(ground.atoms.len(), |a| &edges[a as usize]);
         let is_recursive =
             |group: &[u32]| group.len() > 1 || edges[group[0] as usize].contains(&group[0]);
+        let ladders = ladders(ground, &rules);
+        let mut rung_of: FxHashMap<usize, LadderAtom> = FxHashMap::default();
+        for (number, ladder) in ladders.iter().enumerate() {
+            rung_of.extend(ladder.inner.iter().map(|a| (*a, LadderAtom::Inner)));
+            rung_of.extend(ladder.tops.iter().map(|(a, v)| (*a, LadderAtom::Top(number, *v))));
+        }
         of_fitting_size(|dissolved| {
-            let mut builder = LogicBuilder::new(ground, &ports, dissolved);
+            let mut builder = LogicBuilder::new(ground, &ports, settled, dissolved);
+            let mut gatherings: Vec<Option<u32>> = vec![None; ladders.len()];
             for group in groups.iter() {
                 budget.check()?;
-                match is_recursive(group) {
-                    true => builder.component(group, &rules),
-                    false => builder.atom(group[0] as usize, &rules),
+                let atom = group[0] as usize;
+                match rung_of.get(&atom) {
+                    Some(LadderAtom::Inner) => {}
+                    Some(LadderAtom::Top(number, value)) => {
+                        let gathering = *gatherings[*number]
+                            .get_or_insert_with(|| builder.gathering(&ladders[*number]));
+                        builder.top(atom, gathering, *value);
+                    }
+                    None if is_recursive(group) => builder.component(group, &rules),
+                    None => builder.atom(atom, &rules),
                 }
                 if builder.logic.is_too_large() {
                     return Ok(None);
@@ -83,11 +131,16 @@ impl Logic {
     }
 
     /// The logic of a net whose rules are not at hand, such as a factor's. Terms are numbers only.
-    pub fn of_net(net: &Net, budget: &Budget) -> Result<Logic, Stop> {
-        of_fitting_size(|dissolved| Logic::through_net(net, dissolved, budget))
+    pub fn of_net(net: &Net, settled: &Settled, budget: &Budget) -> Result<Logic, Stop> {
+        of_fitting_size(|dissolved| Logic::through_net(net, settled, dissolved, budget))
     }
 
-    fn through_net(net: &Net, dissolved: usize, budget: &Budget) -> Result<Option<Logic>, Stop> {
+    fn through_net(
+        net: &Net,
+        settled: &Settled,
+        dissolved: usize,
+        budget: &Budget,
+    ) -> Result<Option<Logic>, Stop> {
         let term = |i: usize| TermId(i as u32);
         let mut logic = Logic {
             roles: (0..net.roles.len()).map(term).collect(),
@@ -95,9 +148,12 @@ impl Logic {
             bases: (0..net.bases.len()).map(term).collect(),
             inputs: net.inputs.iter().enumerate().map(|(i, x)| (x.role, term(i))).collect(),
             initial: net.bases.iter().map(|b| b.initial).collect(),
+            settled: settled.clone(),
             nodes: vec![],
             components: vec![],
             index: FxHashMap::default(),
+            counts: Counts::default(),
+            gatherings: vec![],
             next: vec![],
             legal: vec![],
             terminal: Lit::FALSE,
@@ -140,7 +196,12 @@ impl Logic {
                     lits.push(!lit);
                 }
                 Gate::False | Gate::Base(_) | Gate::Input(_) => {
-                    lits.push(Lit::new(logic.nodes.len(), false));
+                    let own = Lit::new(logic.nodes.len(), false);
+                    lits.push(match gate {
+                        Gate::Base(b) => value_or(settled.bases[*b as usize], own),
+                        Gate::Input(i) => value_or(settled.inputs[*i as usize], own),
+                        _ => own,
+                    });
                     logic.nodes.push(match gate {
                         Gate::Base(b) => LogicNode::Base(*b as usize),
                         Gate::Input(i) => LogicNode::Input(*i as usize),
@@ -157,7 +218,18 @@ impl Logic {
             logic.goals.extend(goals.iter().map(goal).filter(|g| g.2 != Lit::FALSE));
         }
         logic.goals.sort_unstable();
+        logic.settle();
         Ok(Some(logic))
+    }
+
+    /// What is settled has nothing to become, and what is never made is never legal.
+    fn settle(&mut self) {
+        for (next, settled) in self.next.iter_mut().zip(&self.settled.bases) {
+            *next = value_or(*settled, *next);
+        }
+        for (legal, settled) in self.legal.iter_mut().zip(&self.settled.inputs) {
+            *legal = if *settled == Some(false) { Lit::FALSE } else { *legal };
+        }
     }
 
     /// The nodes that some output depends on, with all leaves.
@@ -176,15 +248,35 @@ impl Logic {
                 LogicNode::Recursive(rules) => {
                     open.extend(rules.iter().flatten().map(|l| l.gate()))
                 }
+                LogicNode::Count(set, _) => open.extend(self.counts.sets[*set as usize].iter()),
+                LogicNode::Gathering(gathering, _) => {
+                    open.extend(self.gatherings[*gathering as usize].nodes())
+                }
                 _ => {}
             }
         }
         live
     }
 
-    /// Whether the game has atoms that depend on each other.
-    pub fn is_recursive(&self) -> bool {
-        !self.components.is_empty()
+    /// Whether there is only one way to go on with a map of bases and inputs: not so where atoms depend on
+    /// each other, or where values of gatherings may be exchanged.
+    pub fn follows_leaves(&self) -> bool {
+        self.components.is_empty() && self.gatherings.is_empty()
+    }
+}
+
+impl Gathering {
+    /// The nodes that its conditions are.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().flatten().map(|(condition, _)| condition.gate())
+    }
+}
+
+fn value_or(settled: Option<bool>, lit: Lit) -> Lit {
+    match settled {
+        Some(true) => Lit::TRUE,
+        Some(false) => Lit::FALSE,
+        None => lit,
     }
 }
 
@@ -276,6 +368,12 @@ fn without_parts(
     done
 }
 
+/// An atom of a ladder: one that only the ladder asks, or a value at the top of one.
+enum LadderAtom {
+    Inner,
+    Top(usize, u32),
+}
+
 struct LogicBuilder<'a> {
     ground: &'a Ground,
     logic: Logic,
@@ -285,10 +383,18 @@ struct LogicBuilder<'a> {
 
 impl<'a> LogicBuilder<'a> {
     /// Bases and inputs as in the net.
-    fn new(ground: &'a Ground, ports: &Ports, dissolved: usize) -> LogicBuilder<'a> {
+    fn new(
+        ground: &'a Ground,
+        ports: &Ports,
+        settled: &Settled,
+        dissolved: usize,
+    ) -> LogicBuilder<'a> {
         let mut lits = vec![Lit::FALSE; ground.atoms.len()];
         let leaves = ports.bases.iter().map(|b| b.atom).chain(ports.inputs.iter().map(|i| i.atom));
-        leaves.enumerate().for_each(|(i, atom)| lits[atom] = Lit::new(1 + i, false));
+        let known = settled.bases.iter().chain(&settled.inputs);
+        for (i, (atom, known)) in leaves.zip(known).enumerate() {
+            lits[atom] = value_or(*known, Lit::new(1 + i, false));
+        }
         let bases = (0..ports.bases.len()).map(LogicNode::Base);
         let inputs = (0..ports.inputs.len()).map(LogicNode::Input);
         let logic = Logic {
@@ -302,6 +408,9 @@ impl<'a> LogicBuilder<'a> {
             nodes: std::iter::once(LogicNode::False).chain(bases).chain(inputs).collect(),
             components: vec![],
             index: FxHashMap::default(),
+            counts: Counts::default(),
+            gatherings: vec![],
+            settled: settled.clone(),
             terminal: Lit::FALSE,
             goals: vec![],
             dissolved,
@@ -326,6 +435,28 @@ impl<'a> LogicBuilder<'a> {
             none.push(!self.logic.and(body));
         }
         self.lits[atom] = !self.logic.and(none);
+    }
+
+    /// A ladder, all of whose conditions are nodes already.
+    fn gathering(&mut self, ladder: &Ladder) -> u32 {
+        let mut places = Vec::new();
+        for rung in &ladder.rungs {
+            let mut place = Vec::new();
+            for (condition, kind) in rung {
+                let lits = condition.iter().map(|l| self.lit(l)).collect();
+                let condition = self.logic.and(lits);
+                place.extend((condition != Lit::FALSE).then_some((condition, *kind)));
+            }
+            places.push(place);
+        }
+        let (steps, values, start) = (ladder.steps.clone(), ladder.values, ladder.start);
+        self.logic.gatherings.push(Gathering { places, steps, values, start });
+        self.logic.gatherings.len() as u32 - 1
+    }
+
+    fn top(&mut self, atom: usize, gathering: u32, value: u32) {
+        self.lits[atom] = Lit::new(self.logic.nodes.len(), false);
+        self.logic.nodes.push(LogicNode::Gathering(gathering, value));
     }
 
     fn component(&mut self, group: &[u32], rules: &[Vec<Vec<GroundLiteral>>]) {
@@ -359,6 +490,7 @@ impl<'a> LogicBuilder<'a> {
         let goals = ports.goals.iter().map(|(r, v, atom)| (*r, *v as i64, self.lits[*atom]));
         self.logic.goals = goals.filter(|g| g.2 != Lit::FALSE).collect();
         self.logic.goals.sort_unstable();
+        self.logic.settle();
         self.logic
     }
 }
@@ -379,6 +511,14 @@ impl Logic {
     }
 
     fn node(&mut self, lits: Vec<Lit>) -> Lit {
+        match self.count(&lits) {
+            Some(count) => count,
+            None => self.conjunction_node(lits),
+        }
+    }
+
+    /// The conjunction of literals in normal form, whatever it may count.
+    pub(crate) fn conjunction_node(&mut self, lits: Vec<Lit>) -> Lit {
         let lits: Box<[Lit]> = lits.into();
         if let Some(&node) = self.index.get(&lits) {
             return Lit::new(node, false);
@@ -392,7 +532,7 @@ impl Logic {
 
     /// The literals dissolved and sorted, without repetitions and what follows from others; none if
     /// they contradict each other.
-    fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
+    pub(crate) fn reduced(&mut self, lits: Vec<Lit>) -> Option<Vec<Lit>> {
         let mut set = self.spare.pop().unwrap_or_default();
         set.clear();
         let reduced = self.reduce(lits, &mut set).map(|()| set.sorted());

@@ -50,13 +50,13 @@ impl NetSymmetries {
         };
         let roles: Vec<u32> = (0..logic.roles.len() as u32).collect();
         let (group, order, fixed) = search(&graph, &roles)?;
-        // Conjunctions are all different, so that only recursion leaves anything else to move.
-        let kernel = match logic.is_recursive() {
-            true => search(&leaves_fixed(&graph, logic), &[])?.0,
-            false => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
+        // Conjunctions are all different, so that only recursion and gatherings leave anything else to move.
+        let kernel = match logic.follows_leaves() {
+            false => search(&leaves_fixed(&graph, logic), &[])?.0,
+            true => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
         };
         // How much of the kernel a part of the group has is not known.
-        if logic.is_recursive() && !(group.complete && kernel.complete) {
+        if !logic.follows_leaves() && !(group.complete && kernel.complete) {
             return Err(stopped(Stopped, budget));
         }
         let kernel = kernel.order;
@@ -111,6 +111,23 @@ enum VertexKind {
     Goal,
     /// True from the beginning and ever after. The net does not read it any more, the rules do.
     ConstantBase,
+    /// What is settled, each by itself: no symmetry moves it.
+    Settled,
+    /// A set of nodes that are counted, those who count it, and the numbers that will do.
+    Set,
+    Count,
+    Number,
+    /// A gathering, its places with their conditions, its kinds of steps, its values, and steps as what they
+    /// leave and where they lead.
+    Gathering,
+    Place,
+    Condition,
+    StepKind,
+    Value,
+    Start,
+    From,
+    To,
+    Top,
 }
 
 /// Kinds and depths as colours that are the same for every game.
@@ -135,6 +152,11 @@ struct NetGraphBuilder<'a> {
     /// The vertex of every node, and of its negation once it is used.
     vertex: Vec<u32>,
     negation: FxHashMap<usize, u32>,
+    /// The vertices of sets that are counted, and of numbers.
+    sets: FxHashMap<u32, u32>,
+    numbers: FxHashMap<usize, u32>,
+    /// The vertices of gatherings, and of their first values.
+    gatherings: FxHashMap<u32, (u32, u32)>,
     depth: Vec<u32>,
 }
 
@@ -146,6 +168,9 @@ impl NetGraph {
             edges: vec![],
             vertex: vec![0; logic.nodes.len()],
             negation: FxHashMap::default(),
+            sets: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+            gatherings: FxHashMap::default(),
             depth: depths(logic),
         };
         builder.leaves(keep);
@@ -168,17 +193,25 @@ impl NetGraphBuilder<'_> {
         }
         for b in 0..self.logic.bases.len() {
             let constant = self.logic.initial[b] && self.logic.next[b] == Lit::TRUE;
-            let kind = match keep.state.is_some_and(|s| s[b]) {
-                _ if constant => VertexKind::ConstantBase,
-                true => VertexKind::TrueBase,
-                false => VertexKind::Base,
+            let own = match keep.state.is_some_and(|s| s[b]) {
+                _ if self.logic.settled.bases[b].is_some() => {
+                    colour(VertexKind::Settled, 2 * b as u32)
+                }
+                _ if constant => colour(VertexKind::ConstantBase, 0),
+                true => colour(VertexKind::TrueBase, 0),
+                false => colour(VertexKind::Base, 0),
             };
-            self.vertex[1 + b] = self.add(colour(kind, 0));
+            self.vertex[1 + b] = self.add(own);
         }
         for (i, &(role, _)) in self.logic.inputs.iter().enumerate() {
-            let v = self.add(colour(VertexKind::Input, 0));
+            // What is never made is nobody's, so that roles can change places without it.
+            let never = self.logic.settled.inputs[i] == Some(false);
+            let v = self.add(match never {
+                true => colour(VertexKind::Settled, 2 * i as u32 + 1),
+                false => colour(VertexKind::Input, 0),
+            });
             self.vertex[1 + self.logic.bases.len() + i] = v;
-            self.edges.push((role as u32, v));
+            self.edges.extend((!never).then_some((role as u32, v)));
         }
     }
 
@@ -192,6 +225,8 @@ impl NetGraphBuilder<'_> {
             let kind = match logic.nodes[node] {
                 LogicNode::And(_) if plain[node] => VertexKind::And,
                 LogicNode::And(_) => VertexKind::Nand,
+                LogicNode::Count(..) => VertexKind::Count,
+                LogicNode::Gathering(..) => VertexKind::Top,
                 _ => VertexKind::Atom,
             };
             let v = self.add(colour(kind, self.depth[node]));
@@ -212,10 +247,85 @@ impl NetGraphBuilder<'_> {
                         self.operands(rule, lits);
                     }
                 }
+                LogicNode::Count(set, numbers) => self.count(node, *set, numbers),
+                LogicNode::Gathering(gathering, value) => {
+                    let (own, values) = self.gathering(*gathering, self.depth[node]);
+                    let v = self.vertex[node];
+                    self.edges.extend([(v, own), (v, values + value)]);
+                }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    fn count(&mut self, node: usize, set: u32, numbers: &[bool]) {
+        let v = self.vertex[node];
+        let counted = match self.sets.get(&set) {
+            Some(counted) => *counted,
+            None => {
+                let counted = self.add(colour(VertexKind::Set, self.depth[node]));
+                self.sets.insert(set, counted);
+                let nodes = &self.logic.counts.sets[set as usize];
+                self.edges.extend(nodes.iter().map(|n| (counted, self.vertex[*n])));
+                counted
+            }
+        };
+        self.edges.push((v, counted));
+        for (n, _) in numbers.iter().enumerate().filter(|(_, will_do)| **will_do) {
+            let number = match self.numbers.get(&n) {
+                Some(number) => *number,
+                None => self.add(colour(VertexKind::Number, n as u32)),
+            };
+            self.numbers.insert(n, number);
+            self.edges.push((v, number));
+        }
+    }
+
+    /// The vertices of a gathering and of its first value, which the others follow.
+    fn gathering(&mut self, number: u32, depth: u32) -> (u32, u32) {
+        if let Some(known) = self.gatherings.get(&number) {
+            return *known;
+        }
+        let gathering = &self.logic.gatherings[number as usize];
+        let own = self.add(colour(VertexKind::Gathering, depth));
+        let kinds = gathering.steps.iter().map(|s| s.0 + 1).max().unwrap_or(0);
+        let first_kind = self.colours.len() as u32;
+        for _ in 0..kinds {
+            self.add(colour(VertexKind::StepKind, depth));
+        }
+        let values = self.colours.len() as u32;
+        for value in 0..gathering.values {
+            let kind = if value == gathering.start { VertexKind::Start } else { VertexKind::Value };
+            let v = self.add(colour(kind, depth));
+            self.edges.push((own, v));
+        }
+        for (kind, before, after) in &gathering.steps {
+            let from = self.add(colour(VertexKind::From, depth));
+            let to = self.add(colour(VertexKind::To, depth));
+            let kind = first_kind + kind;
+            self.edges.extend([
+                (kind, from),
+                (from, values + before),
+                (from, to),
+                (to, values + after),
+            ]);
+        }
+        for conditions in &gathering.places {
+            let place = self.add(colour(VertexKind::Place, depth));
+            self.edges.push((own, place));
+            for (lit, kind) in conditions {
+                let condition = self.add(colour(VertexKind::Condition, depth));
+                let v = self.literal(*lit);
+                self.edges.extend([
+                    (place, condition),
+                    (condition, first_kind + kind),
+                    (condition, v),
+                ]);
+            }
+        }
+        self.gatherings.insert(number, (own, values));
+        (own, values)
     }
 
     fn operands(&mut self, user: u32, lits: &[Lit]) {
@@ -277,6 +387,14 @@ fn used_plainly(logic: &Logic, live: &[bool]) -> Vec<bool> {
         match node {
             LogicNode::And(lits) => lits.iter().for_each(&mut note),
             LogicNode::Recursive(rules) => rules.iter().flatten().for_each(&mut note),
+            LogicNode::Count(set, _) => {
+                let nodes = logic.counts.sets[*set as usize].iter();
+                nodes.for_each(|n| note(&Lit::new(*n, false)));
+            }
+            LogicNode::Gathering(gathering, _) => {
+                let places = &logic.gatherings[*gathering as usize].places;
+                places.iter().flatten().for_each(|(condition, _)| note(condition));
+            }
             _ => {}
         }
     }
@@ -298,7 +416,15 @@ fn depths(logic: &Logic) -> Vec<u32> {
             LogicNode::Recursive(rules) => rules.iter().map(|r| &r[..]).collect(),
             _ => vec![],
         });
-        let outside = operands.flatten().map(|l| l.gate()).filter(|n| *n < range.start);
+        let counted = logic.nodes[range.clone()].iter().flat_map(|n| match n {
+            LogicNode::Count(set, _) => logic.counts.sets[*set as usize].to_vec(),
+            LogicNode::Gathering(gathering, _) => {
+                logic.gatherings[*gathering as usize].nodes().collect()
+            }
+            _ => vec![],
+        });
+        let all = operands.flatten().map(|l| l.gate()).chain(counted);
+        let outside = all.filter(|n| *n < range.start);
         let above = outside.map(|n| 1 + depth[n]).max().unwrap_or(0);
         depth[range.clone()].fill(above);
         node = range.end;

@@ -173,7 +173,8 @@ fn rename(t: &Term, variable: &dyn Fn(u32) -> Option<u32>) -> Term {
     }
 }
 
-fn open(t: &Term, inside: &FxHashMap<Symbol, &Term>) -> Term {
+/// The term with constants opened that stand for terms.
+pub(crate) fn open(t: &Term, inside: &FxHashMap<Symbol, &Term>) -> Term {
     match t {
         Term::App(f, args) if args.is_empty() => {
             inside.get(f).map_or_else(|| t.clone(), |t| (*t).clone())

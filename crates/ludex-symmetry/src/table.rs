@@ -1,8 +1,7 @@
 //! `SymmetryMap`: a symmetry as dense tables of roles, bases and inputs, numbered as in the net.
 
-use super::logic::{Logic, LogicNode};
-use super::scrambling::Scrambling;
-use ludex_gdl::rules::{Symbol, Term, TermId};
+use super::logic::{Logic, LogicNode, Settled};
+use ludex_gdl::rules::{Term, TermId};
 use ludex_graph::{Perm, SparsePerm};
 use ludex_net::ground::Ground;
 use ludex_net::{Lit, Net};
@@ -14,6 +13,13 @@ pub struct SymmetryMap {
     pub roles: Vec<u32>,
     pub bases: Vec<u32>,
     pub inputs: Vec<u32>,
+}
+
+/// What becomes of the terms of roles, facts and moves.
+pub(crate) struct TermMap<'a> {
+    pub role: &'a dyn Fn(&Term) -> Term,
+    pub fact: &'a dyn Fn(&Term) -> Term,
+    pub action: &'a dyn Fn(&Term) -> Term,
 }
 
 impl SymmetryMap {
@@ -28,29 +34,24 @@ impl SymmetryMap {
         SymmetryMap { roles: part(0, r), bases: part(r, r + b), inputs: part(r + b, r + b + i) }
     }
 
-    /// From a symmetry of the rules; none where it leads out of the facts and moves that are reachable.
-    pub(crate) fn of_scrambling(
-        scrambling: &Scrambling,
-        opaque: &FxHashMap<Term, Symbol>,
-        ground: &Ground,
-        logic: &Logic,
-    ) -> Option<SymmetryMap> {
-        let map = |t: TermId| scrambling.ground_term(&ground.to_term(t), opaque);
-        let roles: FxHashMap<Term, u32> = numbered(logic.roles.iter().map(|t| ground.to_term(*t)));
-        let bases: FxHashMap<Term, u32> = numbered(logic.bases.iter().map(|t| ground.to_term(*t)));
-        let inputs: FxHashMap<(u32, Term), u32> =
-            numbered(logic.inputs.iter().map(|(r, t)| (*r as u32, ground.to_term(*t))));
-        let role_images: Option<Vec<u32>> =
-            logic.roles.iter().map(|t| roles.get(&map(*t)).copied()).collect();
-        let role_images = role_images?;
-        let base_images: Option<Vec<u32>> =
-            logic.bases.iter().map(|t| bases.get(&map(*t)).copied()).collect();
-        let input_images: Option<Vec<u32>> = logic
-            .inputs
-            .iter()
-            .map(|(r, t)| inputs.get(&(role_images[*r], map(*t))).copied())
-            .collect();
-        Some(SymmetryMap { roles: role_images, bases: base_images?, inputs: input_images? })
+    /// From maps of terms; none where they lead out of the facts and moves that are reachable, or mix what
+    /// is settled with what is not. What is settled stays where it is.
+    pub(crate) fn of_terms(map: &TermMap, ground: &Ground, logic: &Logic) -> Option<SymmetryMap> {
+        let text = |t: &TermId| ground.to_term(*t);
+        let number: FxHashMap<Term, u32> = numbered(logic.roles.iter().map(text));
+        let roles = logic.roles.iter().map(|t| number.get(&(map.role)(&text(t))).copied());
+        let roles: Vec<u32> = roles.collect::<Option<_>>()?;
+        let number: FxHashMap<Term, u32> = numbered(logic.bases.iter().map(text));
+        let image = |t: &TermId| number.get(&(map.fact)(&text(t))).copied();
+        let bases = logic.bases.iter().map(image);
+        let bases = beside(&logic.settled.bases, |value| value.is_some(), bases)?;
+        let all = logic.inputs.iter();
+        let number: FxHashMap<(u32, Term), u32> = numbered(all.map(|(r, t)| (*r as u32, text(t))));
+        let image =
+            |(r, t): &(usize, TermId)| number.get(&(roles[*r], (map.action)(&text(t)))).copied();
+        let never = |value: Option<bool>| value == Some(false);
+        let inputs = beside(&logic.settled.inputs, never, logic.inputs.iter().map(image))?;
+        Some(SymmetryMap { roles, bases, inputs })
     }
 
     pub fn is_identity(&self) -> bool {
@@ -88,9 +89,9 @@ impl SymmetryMap {
     }
 
     /// Whether the tables, taken on through all conjunctions, give the same game. Nothing can be said
-    /// of recursive games this way. `live`: the nodes that matter.
+    /// this way where more than that must be mapped. `live`: the nodes that matter.
     pub fn keeps(&self, logic: &Logic, live: &[bool]) -> Option<bool> {
-        if logic.is_recursive() {
+        if !logic.follows_leaves() {
             return None;
         }
         let mut image: Vec<usize> = Vec::with_capacity(logic.nodes.len());
@@ -111,7 +112,18 @@ impl SymmetryMap {
                         None => return Some(false),
                     }
                 }
-                LogicNode::Recursive(_) => unreachable!("not recursive"),
+                LogicNode::Count(set, numbers) => {
+                    let nodes = logic.counts.sets[*set as usize].iter();
+                    let mut mapped: Vec<usize> = nodes.map(|n| image[*n]).collect();
+                    mapped.sort_unstable();
+                    match logic.counts.find(&mapped, numbers) {
+                        Some(n) => n,
+                        None => return Some(false),
+                    }
+                }
+                LogicNode::Recursive(_) | LogicNode::Gathering(..) => {
+                    unreachable!("all follows leaves")
+                }
             });
         }
         let goal = |&(r, v, l): &(usize, i64, Lit)| (self.roles[r] as usize, v, lit(&image, l));
@@ -129,12 +141,14 @@ impl SymmetryMap {
     }
 
     /// Whether the symmetry commutes with legal, next, terminal and goal in one state and for one set
-    /// of moves, by evaluating the net on both sides.
-    pub fn commutes(&self, net: &Net, bases: &[bool], inputs: &[bool]) -> bool {
+    /// of moves, by evaluating the net on both sides. That what is settled stays so is not asked: it may be proved
+    /// for states that play reaches and moves that are legal there.
+    pub fn commutes(&self, net: &Net, settled: &Settled, bases: &[bool], inputs: &[bool]) -> bool {
         let here = net.evaluate(bases, inputs);
         let there = net.evaluate(&moved(&self.bases, bases), &moved(&self.inputs, inputs));
         let same = |a, b| Net::holds(&here, a) == Net::holds(&there, b);
         let next = (0..bases.len())
+            .filter(|i| settled.bases[*i].is_none())
             .all(|i| same(net.bases[i].next, net.bases[self.bases[i] as usize].next));
         let legal = (0..inputs.len())
             .all(|i| same(net.inputs[i].legal, net.inputs[self.inputs[i] as usize].legal));
@@ -146,6 +160,20 @@ impl SymmetryMap {
         });
         next && legal && goals && same(net.terminal, net.terminal)
     }
+}
+
+/// Images of what does not stay where it is; an image has to be settled as what it is an image of.
+fn beside(
+    settled: &[Option<bool>],
+    stays: impl Fn(Option<bool>) -> bool,
+    images: impl Iterator<Item = Option<u32>>,
+) -> Option<Vec<u32>> {
+    let fits = |(i, image): (usize, Option<u32>)| {
+        let (value, image) = (settled[i], image?);
+        let same = settled[image as usize] == value;
+        same.then_some(if stays(value) { i as u32 } else { image })
+    };
+    images.enumerate().map(fits).collect()
 }
 
 fn numbered<K: std::hash::Hash + Eq>(items: impl Iterator<Item = K>) -> FxHashMap<K, u32> {

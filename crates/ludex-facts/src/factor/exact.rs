@@ -41,6 +41,7 @@ use super::grounds::{GroundedSteps, Grounds};
 use super::kind::FactorKind;
 use super::links::{MoveParts, is_product};
 use super::outcomes::Outcomes;
+use super::worth::FactorWorth;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::{Lit, Net};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,6 +97,18 @@ impl Ending {
             _ => Ending::Any(numbers),
         }
     }
+}
+
+/// Where the end lists the ways in which all factors can be over: the outcomes of each, with a rank where it is over.
+pub fn listed_end(analysis: &mut Analysis, net: &Net, outcomes: &Outcomes) -> Option<FactorWorth> {
+    let (_, parts) = outermost(net, net.terminal, &mut analysis.blocks);
+    let joins = |p: &Lit| blocks_of(net, *p, &mut analysis.blocks).len() > 1;
+    if !parts.iter().any(joins) {
+        return None;
+    }
+    let over = [(0, !net.terminal), (1, net.terminal)];
+    let ends = RoleAims::new(analysis, net, &over, None, outcomes);
+    ends.worth.filter(|_| ends.structure == Structure::Conjunction)
 }
 
 /// The roots of the blocks that a literal reads.
@@ -333,18 +346,17 @@ impl FactorQuestion<'_> {
 
     /// Does every factor that is over stay over with all that goals ask of it?
     fn keep_outcomes(&mut self, budget: &Budget) -> Result<bool, Stop> {
-        let (and, parts) = outermost(self.net, self.net.terminal, &mut self.analysis.blocks);
-        let one = |p: &Lit| blocks_of(self.net, *p, &mut self.analysis.blocks).len() == 1;
-        if !and || !parts.iter().all(one) {
-            return Ok(false);
-        }
-        let goals = self.net.goals.iter().flatten();
         let mut asked: Vec<usize> = Vec::new();
-        for (_, lit) in goals {
+        for (_, lit) in self.net.goals.iter().flatten() {
             let Some(gates) = super::outcomes::conditions_of(self.net, *lit, self.analysis) else {
                 return Ok(false);
             };
             asked.extend(gates);
+        }
+        let (and, parts) = outermost(self.net, self.net.terminal, &mut self.analysis.blocks);
+        let one = |p: &Lit| blocks_of(self.net, *p, &mut self.analysis.blocks).len() == 1;
+        if !and || !parts.iter().all(one) {
+            return Ok(self.keep_listed_outcomes(&asked));
         }
         for root in self.roots {
             let mut own = |g: usize| self.analysis.block_of(self.net, g) == Some(*root);
@@ -355,6 +367,31 @@ impl FactorQuestion<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// The same where the end lists ways in which all factors can be over: an outcome with which the game can
+    /// end is over.
+    fn keep_listed_outcomes(&mut self, asked: &[usize]) -> bool {
+        let listed = listed_end(self.analysis, self.net, self.outcomes);
+        let Some(worth) = listed else { return false };
+        let waited_for = |k: usize| worth.ranks.iter().any(|r| r.0 == self.roots[k]);
+        let waits = |ranks: &FxHashMap<Vec<bool>, usize>| {
+            ranks.values().any(|r| *r == 0) && ranks.values().any(|r| *r > 0)
+        };
+        if !self.needed().into_iter().all(waited_for) || !worth.ranks.iter().all(|r| waits(&r.2)) {
+            return false;
+        }
+        worth.ranks.iter().all(|(root, gates, ranks)| {
+            let Some(column) = self.outcomes.column(Some(*root)) else { return false };
+            let place = |g: &usize| column.gates.binary_search(g).ok();
+            let places: Vec<usize> = gates.iter().filter_map(place).collect();
+            let own: Vec<usize> = asked.iter().copied().filter(|g| place(g).is_some()).collect();
+            let over = |outcome: &[bool]| {
+                let values: Vec<bool> = places.iter().map(|i| outcome[*i]).collect();
+                ranks.get(&values).is_some_and(|rank| *rank > 0)
+            };
+            column.stays(over, &own)
+        })
     }
 
     /// From all states of the factor where they were visited, else from any state.

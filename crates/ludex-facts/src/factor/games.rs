@@ -8,6 +8,8 @@ use super::Analysis;
 use super::aims::{self, project};
 use super::blocks::{BaseBlocks, support};
 use super::goals::Aims;
+use super::kind::chooses;
+use super::worth::{FactorWorth, Ranked};
 use crate::fluents::parts as words;
 use ludex_net::circuit::Circuit;
 use ludex_net::fold::{constant, copy, through};
@@ -82,10 +84,22 @@ impl CutOut {
 }
 
 impl Analysis {
-    pub fn game(&mut self, net: &Net, root: usize, number: usize, aims: &Aims) -> Factor {
+    /// `listed`: which outcomes of which blocks are over, where that is not to be read from the end itself.
+    pub fn game(
+        &mut self,
+        net: &Net,
+        root: usize,
+        number: usize,
+        aims: &Aims,
+        listed: Option<&FactorWorth>,
+    ) -> Factor {
         let mut cut = self.cut_out(net, root);
         let (circuit, became) = (&mut cut.circuit, &cut.became);
-        let terminal = project(net, net.terminal, root, &mut self.blocks, circuit, became);
+        let own = listed.and_then(|ends| ends.ranks.iter().find(|ranked| ranked.0 == root));
+        let terminal = match own {
+            Some(ranked) => Some(over(ranked, circuit, became)),
+            None => project(net, net.terminal, root, &mut self.blocks, circuit, became),
+        };
         let goals = aims.goals_of(net, root, &mut self.blocks, circuit, &cut.leaves, became);
         let mut part_of = vec![None; net.inputs.len()];
         for (i, class) in cut.classes.iter().enumerate() {
@@ -162,19 +176,17 @@ impl Analysis {
                 part.insert(*input, (own, *times.entry(time).or_insert(next)));
             }
             for i in net.inputs_of(parts.role) {
-                keys[i].push(part.get(&i).copied().unwrap_or((u32::MAX, 0)));
+                keys[i].push(part.get(&i).copied().unwrap_or((NEVER, 0)));
             }
         }
-        type Key<'k> = (usize, &'k [(u32, u32)]);
-        let mut members: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
-        for (i, key) in keys.iter().enumerate().filter(|(_, k)| k.iter().any(|p| p.0 != u32::MAX)) {
+        let mut members: FxHashMap<ClassKey, Vec<usize>> = FxHashMap::default();
+        for (i, key) in keys.iter().enumerate().filter(|(_, k)| k.iter().any(|p| p.0 != NEVER)) {
             members.entry((net.inputs[i].role, key)).or_default().push(i);
         }
-        let class = |((role, key), members): (Key, Vec<usize>)| {
-            let elsewhere = key.iter().all(|p| p.0 == 0 || p.0 == u32::MAX);
-            Class { role, name: name(net, &members), members, elsewhere }
-        };
-        let mut classes: Vec<Class> = members.into_iter().map(class).collect();
+        let classes = members.into_iter().map(|(key, members)| class(net, key, members)).collect();
+        let one_by_one = net.roles.len() == 1 || self.cut.is_some();
+        let by_choice = one_by_one || self.parts.iter().any(chooses);
+        let mut classes = if by_choice { plain(classes) } else { absorbed(classes) };
         classes.sort_by(|a, b| (a.role, a.members[0]).cmp(&(b.role, b.members[0])));
         unique_names(net, &mut classes);
         classes.sort_by(|a, b| (a.role, &a.name).cmp(&(b.role, &b.name)));
@@ -226,6 +238,55 @@ impl Analysis {
         }
         legal
     }
+}
+
+/// That a block has an outcome with which it is over.
+fn over((_, gates, ranks): &Ranked, circuit: &mut Circuit, became: &[Lit]) -> Lit {
+    let mut ends: Vec<&Vec<bool>> =
+        ranks.iter().filter(|(_, rank)| **rank > 0).map(|(outcome, _)| outcome).collect();
+    ends.sort();
+    let lit = |(g, holds): (&usize, &bool)| through(became, Lit::new(*g, !holds));
+    let mut all = Vec::new();
+    for outcome in ends {
+        let lits = gates.iter().zip(outcome).map(lit).collect();
+        all.push(circuit.and_all(lits));
+    }
+    circuit.or_all(all)
+}
+
+/// A role, and per phase what a move is to a block there, and when.
+type ClassKey<'k> = (usize, &'k [(u32, u32)]);
+/// In a phase in which a move is not possible.
+const NEVER: u32 = u32::MAX;
+
+fn class<'k>(
+    net: &Net,
+    (role, key): ClassKey<'k>,
+    members: Vec<usize>,
+) -> (&'k [(u32, u32)], Class) {
+    let elsewhere = key.iter().all(|part| part.0 == 0 || part.0 == NEVER);
+    (key, Class { role, name: name(net, &members), members, elsewhere })
+}
+
+fn plain(classes: Vec<(&[(u32, u32)], Class)>) -> Vec<Class> {
+    classes.into_iter().map(|(_, class)| class).collect()
+}
+
+/// Moves that are the same as others wherever they are possible at all go with those: who can only do one thing
+/// in a factor has no choice there.
+fn absorbed(mut classes: Vec<(&[(u32, u32)], Class)>) -> Vec<Class> {
+    let never = |key: &[(u32, u32)]| key.iter().filter(|part| part.0 == NEVER).count();
+    classes.sort_by_key(|(key, class)| (never(key), class.members[0]));
+    let covers =
+        |a: &[(u32, u32)], b: &[(u32, u32)]| a.iter().zip(b).all(|(a, b)| b.0 == NEVER || a == b);
+    let mut kept: Vec<(&[(u32, u32)], Class)> = Vec::new();
+    for (key, class) in classes {
+        match kept.iter_mut().find(|(k, c)| c.role == class.role && covers(k, key)) {
+            Some((_, all)) => all.members.extend(class.members),
+            None => kept.push((key, class)),
+        }
+    }
+    plain(kept)
 }
 
 /// What moves have in common: arguments that differ become `*`; moves of different forms stand side

@@ -47,13 +47,7 @@ impl Analysis {
         if self.cut.is_some() || self.in_order(&roots) {
             return FactorKind::Serial;
         }
-        let roles = |root: &usize| -> FxHashSet<usize> {
-            let touches = |p: &&MoveParts| p.rows.iter().flatten().any(|e| e.0 == *root);
-            self.parts.iter().filter(touches).map(|p| p.role).collect()
-        };
-        let of: Vec<FxHashSet<usize>> = roots.iter().map(roles).collect();
-        let all: FxHashSet<usize> = of.iter().flatten().copied().collect();
-        if net.roles.len() > 1 && of.iter().all(|r| r.len() == 1) && all.len() > 1 {
+        if net.roles.len() > 1 && owners(&roots, &self.parts).is_some() {
             return FactorKind::PerRole;
         }
         match self.parts.iter().any(chooses) {
@@ -82,7 +76,7 @@ impl Analysis {
 }
 
 /// Has the role moves in two blocks that no move of it touches both?
-fn chooses(parts: &MoveParts) -> bool {
+pub fn chooses(parts: &MoveParts) -> bool {
     let mut sets: Vec<Vec<usize>> =
         parts.rows.iter().map(|row| row.iter().map(|e| e.0).collect()).collect();
     sets.sort_unstable();
@@ -92,6 +86,29 @@ fn chooses(parts: &MoveParts) -> bool {
     touched.dedup();
     let apart = |a: &usize, b: &usize| !sets.iter().any(|s| s.contains(a) && s.contains(b));
     touched.iter().any(|a| touched.iter().any(|b| apart(a, b)))
+}
+
+/// The one role that plays in each block, where several roles do; none where two play in one.
+fn owners(roots: &[usize], parts: &[MoveParts]) -> Option<Vec<usize>> {
+    let owner = |root: &usize| {
+        let touches = |p: &&MoveParts| p.rows.iter().flatten().any(|e| e.0 == *root);
+        let roles: FxHashSet<usize> = parts.iter().filter(touches).map(|p| p.role).collect();
+        roles.iter().next().copied().filter(|_| roles.len() == 1)
+    };
+    let owners: Vec<usize> = roots.iter().map(owner).collect::<Option<_>>()?;
+    owners.iter().any(|role| *role != owners[0]).then_some(owners)
+}
+
+/// Unites the blocks among which a role chooses where no other plays: to the others they are one game, which
+/// falls apart by itself.
+pub fn unite_by_owner(blocks: &mut BaseBlocks, parts: &[MoveParts]) {
+    let roots: Vec<usize> = blocks.lists().iter().map(|l| l[0]).collect();
+    let roots: Vec<usize> = roots.into_iter().map(|b| blocks.find(b)).collect();
+    let Some(owners) = owners(&roots, parts) else { return };
+    for role in parts.iter().filter(|p| chooses(p)).map(|p| p.role) {
+        let own = roots.iter().zip(&owners).filter(|(_, owner)| **owner == role);
+        blocks.unite_all(&own.map(|(root, _)| *root).collect::<Vec<_>>());
+    }
 }
 
 /// Unites all blocks but the one that decides a cut, of which a base is given.

@@ -280,7 +280,7 @@ fn done(net: Net, circuit: Circuit, leaves: &[Lit]) -> (Net, Circuit) {
 }
 
 /// The net with what its gates became in a circuit.
-fn over(net: &Net, circuit: &Circuit, became: &[Lit]) -> Net {
+pub fn over(net: &Net, circuit: &Circuit, became: &[Lit]) -> Net {
     let (gates, components) = (circuit.gates.clone(), circuit.components.clone());
     let mut new = Net { gates, components, ..net.clone() };
     new.bases.iter_mut().for_each(|b| b.next = through(became, b.next));

@@ -4,8 +4,29 @@ use super::InvariantKind;
 use super::groups::MutexGroup;
 use super::search::{InvariantCandidate, InvariantSearch};
 use crate::prove::Verdict;
+use crate::samples::Samples;
 use ludex_net::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+impl InvariantKind {
+    /// Whether what is said of these bases fails in a sampled state, or from one to the next.
+    pub(super) fn fails_in(self, about: &[usize], samples: &Samples) -> bool {
+        let changes = |before: bool| {
+            let holds = |s: usize| samples.holds(s, about[0]);
+            samples.steps().any(|s| holds(s) == before && holds(s + 1) != before)
+        };
+        match self {
+            InvariantKind::AtMostOne => !samples.one_of(about).1,
+            InvariantKind::AtLeastOne | InvariantKind::AlwaysTrue => !samples.one_of(about).0,
+            InvariantKind::ExactlyOne => samples.one_of(about) != (true, true),
+            InvariantKind::AlwaysFalse => samples.was_true(about[0]),
+            InvariantKind::Equivalent => samples.columns[about[0]] != samples.columns[about[1]],
+            InvariantKind::Persistent => changes(true),
+            InvariantKind::NeverReturns => changes(false),
+            _ => false,
+        }
+    }
+}
 
 impl InvariantSearch<'_> {
     pub(super) fn constants(&mut self) -> Vec<InvariantCandidate> {

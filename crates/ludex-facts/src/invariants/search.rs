@@ -8,6 +8,7 @@ use super::{Invariant, InvariantKind, Invariants};
 use super::{again, counter};
 use crate::lemmas::Author;
 use crate::prove::Verdict;
+use crate::samples::Samples;
 use indexmap::IndexMap;
 use ludex_gdl::budget::Stop;
 use ludex_net::Lit;
@@ -26,6 +27,10 @@ const IMPLICATION_ROUNDS: usize = 60;
 const SINGLE_PROOFS: usize = 10;
 /// The longest induction for those.
 const STEPS: usize = 2;
+/// States of the matches that open candidates must stand, by the gates of the net.
+const LONGER_WORK: usize = 50_000_000;
+const LEAST_LONGER: usize = 1_000;
+const MOST_LONGER: usize = 20_000;
 /// Conflicts of the solver in one question.
 pub const CONFLICTS: i32 = 50_000;
 
@@ -81,7 +86,8 @@ impl<'w> InvariantSearch<'w> {
         let once = self.undecided(once);
         let once = if once.len() <= FEW_STEPS { self.steps(once)? } else { once };
         ends = ends || self.counter()? || self.ranking(Open::Kept)?;
-        self.small(open.into_iter().chain(others).collect())?;
+        let open = self.with_times(open.into_iter().chain(others).collect())?;
+        self.small(open)?;
         self.goals_and_mobility()?;
         // Once more, with more lemmas.
         let once = self.steps(once)?;
@@ -95,18 +101,38 @@ impl<'w> InvariantSearch<'w> {
         if !ends && !self.counter()? && !self.ranking(Open::Kept)? {
             self.weights()?;
         }
-        self.implications()
+        self.implications()?;
+        self.sift()
+    }
+
+    /// Drops what is open and fails in more matches than candidates were read from.
+    fn sift(&mut self) -> Result<(), Stop> {
+        let is_open = |i: &Invariant| {
+            let verdict = matches!(i.verdict, Verdict::Unknown { .. });
+            verdict && !matches!(i.kind, InvariantKind::Termination(_))
+        };
+        if !self.found.found.iter().any(is_open) {
+            return Ok(());
+        }
+        let net = self.found.net.clone();
+        let states = (LONGER_WORK / net.gates.len().max(1)).clamp(LEAST_LONGER, MOST_LONGER);
+        let more = Samples::gather(&net, 2, states, self.found.prover.budget())?;
+        self.found.found.retain(|i| !is_open(i) || !i.kind.fails_in(&i.about, &more));
+        Ok(())
     }
 
     /// Candidates that an earlier search has not decided.
-    fn undecided(&self, mut candidates: Vec<InvariantCandidate>) -> Vec<InvariantCandidate> {
+    pub(super) fn undecided(
+        &self,
+        mut candidates: Vec<InvariantCandidate>,
+    ) -> Vec<InvariantCandidate> {
         if !self.decided.is_empty() {
             candidates.retain(|c| !self.decided.contains(&(c.kind, c.about.clone())));
         }
         candidates
     }
 
-    fn merge_groups(&mut self) {
+    pub(super) fn merge_groups(&mut self) {
         self.found.merge_groups();
         (self.watch)(&self.found);
     }
@@ -249,7 +275,7 @@ impl<'w> InvariantSearch<'w> {
     }
 
     /// Reports the candidates that are inductive together and makes them lemmas; the others are left.
-    fn together(
+    pub(super) fn together(
         &mut self,
         candidates: Vec<InvariantCandidate>,
         rounds: usize,
@@ -323,11 +349,15 @@ impl<'w> InvariantSearch<'w> {
         if candidates.is_empty() {
             return Ok(candidates);
         }
+        let once = |c: &InvariantCandidate| {
+            matches!(c.kind, InvariantKind::Persistent | InvariantKind::NeverReturns)
+        };
+        let of_steps = candidates.iter().all(once);
         let lits: Vec<Lit> = candidates.iter().map(|c| c.lit).collect();
-        let (implied, stop) = self.found.prover.implied_in_time(&lits);
+        let (implied, stop) = self.found.prover.implied_in_time(&lits, of_steps);
         let proved: Vec<Lit> = lits.iter().zip(&implied).filter(|x| *x.1).map(|x| *x.0).collect();
         let lemmas = match stop {
-            None => self.found.prover.lemmas_of(&proved)?,
+            None => self.found.prover.lemmas_of(&proved, of_steps)?,
             // There is no time to find out which.
             Some(_) => (0..self.found.prover.lemmas()).collect(),
         };

@@ -50,7 +50,7 @@ impl Invariants {
                 let facts = self.group_text(self.group(invariant));
                 format!("{} one of {facts}", invariant.kind.how_many())
             }
-            InvariantKind::OnlyWith(count) => {
+            InvariantKind::OnlyWith(count) if self.is_whole(&about[..count]) => {
                 let [of, other] = [about[0], about[count]].map(|b| self.relation_text(b));
                 format!("{of} only with some {other}")
             }
@@ -88,6 +88,13 @@ impl Invariants {
             format!("the sum of {}", parts.iter().map(part).collect::<Vec<_>>().join("; "))
         };
         ranking.sums.iter().map(text).collect::<Vec<_>>().join(", or leaves it and lowers ")
+    }
+
+    /// Whether these are all facts of a relation.
+    fn is_whole(&self, bases: &[usize]) -> bool {
+        let has = |r: &&StateRelation| r.facts.iter().any(|f| f.base == bases[0]);
+        let relation = self.fluents.relations.iter().find(has);
+        relation.is_some_and(|r| r.facts.len() == bases.len())
     }
 
     /// `(cell * * *)`: all facts of the relation of a base.

@@ -73,6 +73,7 @@ impl Invariants {
             | InvariantKind::Persistent
             | InvariantKind::NeverReturns => (relation(about[0]), None),
             InvariantKind::Implies => (relation(about[1]), Some(about[0])),
+            InvariantKind::OnlyWith(1) => (relation(about[0]), Some(relation_of[about[1]])),
             _ => (vec![], Some(number)),
         };
         (invariant.kind, invariant.verdict.status(), parts, apart)
@@ -88,6 +89,11 @@ impl Invariants {
             InvariantKind::SomeOf => {
                 let facts = self.relation_text(first.about[0]);
                 format!("{facts}: {count} places, each of which always holds one")
+            }
+            InvariantKind::OnlyWith(_) => {
+                let bases: Vec<usize> = part.iter().map(|i| i.about[0]).collect();
+                let facts = patterns(&self.fluents.relations[relation_of[bases[0]]], &bases);
+                format!("{facts} each only with some of {}", self.relation_text(first.about[1]))
             }
             kind => {
                 let last = |i: &&Invariant| *i.about.last().expect("about a fact");

@@ -43,7 +43,7 @@ type Cases = IndexMap<MoveCase, Vec<usize>>;
 impl Prover {
     /// Candidates that are inductive together, with the lemmas that were used; the others are open.
     /// None where it is not known that roles take turns.
-    pub(crate) fn by_moves(&self, candidates: &[Lit]) -> Result<Option<ProvedLits>, Stop> {
+    pub fn by_moves(&self, candidates: &[Lit]) -> Result<Option<ProvedLits>, Stop> {
         let Some(waiting) = Turns::guess(&self.net).waiting else { return Ok(None) };
         if !self.take_turns(&waiting)? {
             return Ok(None);

@@ -161,16 +161,21 @@ impl Prover {
     /// Which properties follow from the lemmas alone: in every state where those hold and, where a
     /// property reads inputs, for every legal joint move in a state that is not terminal.
     pub(crate) fn implied(&self, properties: &[Lit]) -> Result<Vec<bool>, Stop> {
-        let (implied, stop) = self.implied_in_time(properties);
+        let (implied, stop) = self.implied_in_time(properties, false);
         stop.map_or(Ok(implied), Err)
     }
 
-    /// The same as far as the budget goes: what was not asked any more is not known to follow.
-    pub(crate) fn implied_in_time(&self, properties: &[Lit]) -> (Vec<bool>, Option<Stop>) {
+    /// The same as far as the budget goes: what was not asked any more is not known to follow. Properties `of_steps`
+    /// are asked of moves whether they read inputs or not: nothing follows an end.
+    pub(crate) fn implied_in_time(
+        &self,
+        properties: &[Lit],
+        of_steps: bool,
+    ) -> (Vec<bool>, Option<Stop>) {
         let mut unrollings = [None, None];
         let mut implied = vec![false; properties.len()];
         for (property, follows) in properties.iter().zip(&mut implied) {
-            let moves = self.net.reads_inputs(*property);
+            let moves = of_steps || self.net.reads_inputs(*property);
             let state = unrollings[moves as usize].get_or_insert_with(|| self.any_state(moves));
             let fails = -state.at(0, *property);
             match state.solve(&[fails], self.effort) {
@@ -183,11 +188,11 @@ impl Prover {
 
     /// The lemmas that were used to show that these properties follow from all; all of them where the
     /// solver gives up.
-    pub(crate) fn lemmas_of(&self, implied: &[Lit]) -> Result<Vec<usize>, Stop> {
+    pub(crate) fn lemmas_of(&self, implied: &[Lit], of_steps: bool) -> Result<Vec<usize>, Stop> {
         let mut state = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut lemmas = Vec::new();
         self.assume_lemmas(&mut state, 0, &mut lemmas);
-        if implied.iter().any(|lit| self.net.reads_inputs(*lit)) {
+        if of_steps || implied.iter().any(|lit| self.net.reads_inputs(*lit)) {
             self.go_on(&mut state, 0);
         }
         let fails: Vec<i32> = implied.iter().map(|lit| -state.at(0, *lit)).collect();

@@ -53,7 +53,7 @@ pub fn apart(
     let Subject { knowledge, net, state } = subject;
     let proof = tools.proof();
     let known = knowledge.lemmas(&proof).map_err(NotGround::stop)?;
-    let Ok(found) = Factors::find(net, state, &known, &proof) else {
+    let Ok(mut found) = Factors::find(net, state, &known, &proof) else {
         notes.push("factors: stopped, so the game is searched as a whole".into());
         return tools.budget.check().map(|()| None);
     };
@@ -66,7 +66,11 @@ pub fn apart(
     };
     tools.budget.check()?;
     if heaps.is_none() && !fits(&found) {
-        return Ok(None);
+        // What is proved of the whole game may show that it is right.
+        match knowledge.factors_from(state, &tools.proof(), f64::INFINITY) {
+            Ok(better) if fits(&better) => found = better,
+            _ => return tools.budget.check().map(|()| None),
+        }
     }
     let checking = tools.proof();
     let Ok(checked) = found.verify(MATCHES, STATES, &checking) else { return Ok(None) };
@@ -83,8 +87,14 @@ pub fn apart(
         // What roles can make sure of is what they get, if they want opposite things as a whole or in
         // every factor.
         _ if scale.is_some() || found.settled => whole.forced(scale, tools),
-        _ => Ok(None),
+        // Nobody gets less than that; who can make sure of the most there is gets it.
+        _ => Ok(whole.forced(None, tools)?.filter(|apart| apart.values == best_goals(net))),
     }
+}
+
+/// The most that every role can get.
+fn best_goals(net: &Net) -> Vec<Value> {
+    net.goals.iter().map(|goals| integer(goals.last().map_or(0, |goal| goal.0))).collect()
 }
 
 /// Is it right to search the factors separately? For one role a condition may remain: its plan is tried.

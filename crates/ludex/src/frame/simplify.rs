@@ -6,7 +6,9 @@ use super::made::{FrameDraft, VariableNames};
 use super::reach::FrameReach;
 use super::transition::{Persistence, Transition};
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_gdl::rules::{Atom, Literal, Rel, Substitution, Term, equal};
+use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Substitution, Term, equal};
+use ludex_gdl::source::Span;
+use ludex_symmetry::subsume::subsumes;
 
 /// `fnext(fluent) <- does & true(fluent) & rest`. A role whose move does not matter has no `does`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -430,19 +432,26 @@ fn binders(t: &Transition) -> Vec<Atom> {
     std::iter::once(fact).chain(t.does.iter().cloned()).collect()
 }
 
-/// A rule with all conditions of another and more says nothing new.
+/// A rule that is an instance of another, with the same conditions or more, says nothing new.
 pub fn drop_subsumed(rules: &mut Vec<Simple>) {
-    let covers = |a: &Simple, b: &Simple| {
-        let does = a.does.iter().zip(&b.does).all(|(x, y)| x.is_none() || x == y);
-        does && a.fluent == b.fluent && a.rest.iter().all(|l| b.rest.contains(l))
-    };
-    let redundant = |j: usize| {
-        let other = |i: usize| {
-            i != j && covers(&rules[i], &rules[j]) && (i < j || !covers(&rules[j], &rules[i]))
-        };
-        (0..rules.len()).any(other)
-    };
+    let plain: Vec<Rule> = rules.iter().map(Simple::plain).collect();
+    let covers = |i: usize, j: usize| subsumes(&plain[i], &plain[j]);
+    let redundant =
+        |j: usize| (0..rules.len()).any(|i| i != j && covers(i, j) && (i < j || !covers(j, i)));
     let drop: Vec<bool> = (0..rules.len()).map(redundant).collect();
     let mut drop = drop.into_iter();
     rules.retain(|_| drop.next() == Some(false));
+}
+
+impl Simple {
+    /// The rule as any other.
+    fn plain(&self) -> Rule {
+        let head = Atom { rel: Rel::NEXT, args: vec![self.fluent.clone()] };
+        let does = self.does.iter().flatten().cloned().map(Literal::Pos);
+        let body: Vec<Literal> = does.chain(self.rest.iter().cloned()).collect();
+        let mut vars = 0;
+        self.fluent.for_each_var(&mut |v| vars = vars.max(v + 1));
+        body.iter().for_each(|l| l.for_each_var(&mut |v| vars = vars.max(v + 1)));
+        Rule { head, body, vars: vec![String::new(); vars as usize], span: Span::default() }
+    }
 }

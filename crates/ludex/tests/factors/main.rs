@@ -1,6 +1,7 @@
 //! Factors and latches (paper 003): its examples, and what reading the rules says of other games.
 
 mod collection;
+mod nested;
 mod ties;
 
 use ludex::budget::Budget;

@@ -1,0 +1,56 @@
+//! `ludex survey`: what all analyses of many games come to, a row a game.
+
+use crate::commands::same::games_in;
+use crate::failure::Failure;
+use crate::session::LONG;
+use crate::{Outcome, Session};
+use ludex_answers::SurveyRow;
+use std::io::Write;
+use std::path::Path;
+
+/// Print a table of what all analyses find out about games, each in the same time.
+#[derive(clap::Args)]
+#[command(after_help = "\
+The analyses are those of prove, boards, latches, factor and symmetry. With --cache a run that was stopped goes on \
+where it was: rows of rules that have not changed are kept.
+
+Examples:
+  ludex survey tictactoe nim
+  ludex survey games --seconds 1 --cache kept")]
+pub struct Args {
+    /// Folders with games, files, names of bundled games, or - for standard input.
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+    /// CPU seconds for each analysis of a game.
+    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    seconds: f64,
+}
+
+pub fn run(args: &Args, session: &Session) -> Outcome {
+    let mut games = Vec::new();
+    for game in &args.games {
+        match Path::new(game).is_dir() {
+            true => {
+                games.extend(games_in(Path::new(game))?.iter().map(|p| p.display().to_string()))
+            }
+            false => games.push(game.clone()),
+        }
+    }
+    if !session.json {
+        writeln!(session.out(), "{}", SurveyRow::HEADER)?;
+    }
+    let mut rows: Vec<SurveyRow> = Vec::new();
+    session.answer_each(&games, LONG, SurveyRow::unknown, |game| {
+        let (game, budget) = (session.load(game)?, session.budget());
+        let make = || {
+            let hold = &mut |row| session.hold(row);
+            SurveyRow::of(&game, args.seconds, &budget, hold).map_err(Failure::from)
+        };
+        let row = session.kept(&game, &format!("survey {}", args.seconds), make)?;
+        rows.push(row.clone());
+        if !session.json {
+            session.add_row(SurveyRow::summary(&rows))?;
+        }
+        session.give(row)
+    })
+}
