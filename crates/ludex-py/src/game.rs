@@ -31,6 +31,10 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 
 /// A game in GDL and all that is found out about it, each once.
+///
+///     >>> game = ludex.load("connectfour")
+///     >>> game, game.roles, game.actions["red"][:2]
+///     (<ludex.Game connectfour>, ['red', 'yellow'], ['(drop 1)', '(drop 2)'])
 #[pyclass(module = "ludex", frozen)]
 #[derive(Clone)]
 pub struct Game {
@@ -142,6 +146,9 @@ impl Game {
     }
 
     /// The initial position, on the fastest engine or on the one that is named: interp, scalar or sliced.
+    ///
+    ///     >>> ludex.load("tictactoe").initial().to_move
+    ///     ['white']
     #[pyo3(signature = (engine=None))]
     fn initial(&self, py: Python, engine: Option<&str>) -> PyResult<Position> {
         let wish: Option<Engine> =
@@ -154,6 +161,9 @@ impl Game {
     }
 
     /// Everything that is wrong or doubtful in the rules; with `simulate` also what random matches show.
+    ///
+    ///     >>> ludex.load("tictactoe").check().ok
+    ///     True
     #[pyo3(signature = (*, simulate=0, seed=1, time=None, memory=None))]
     fn check(
         &self,
@@ -179,6 +189,9 @@ impl Game {
     }
 
     /// The boards of the game: projections of its relations that are proved to stay the same all match.
+    ///
+    ///     >>> [(view.relation, view.size) for view in ludex.load("tictactoe").boards().views]
+    ///     [('cell', 9)]
     #[pyo3(signature = (*, time=30.0, memory=None))]
     fn boards(&self, py: Python, time: Option<f64>, memory: Option<f64>) -> PyResult<Py<PyAny>> {
         self.ask(py, (time, memory), |budget, share| {
@@ -187,12 +200,18 @@ impl Game {
     }
 
     /// The facts that never change again once they are true, or false.
+    ///
+    ///     >>> ludex.load("tictactoe").latches().positive[0]
+    ///     '(cell 1 1 o)'
     #[pyo3(signature = (*, time=30.0, memory=None))]
     fn latches(&self, py: Python, time: Option<f64>, memory: Option<f64>) -> PyResult<Py<PyAny>> {
         self.ask(py, (time, memory), |budget, share| Latches::of(&self.inner, budget, share))
     }
 
     /// The symmetries of the rules and of the ground game: order, generators, whole maps.
+    ///
+    ///     >>> ludex.load("tictactoe").symmetries(fix_roles=True).net.order
+    ///     '8'
     #[pyo3(signature = (*, fix_roles=false, time=30.0, memory=None))]
     fn symmetries(
         &self,
@@ -210,6 +229,9 @@ impl Game {
     }
 
     /// The independent games that the game consists of.
+    ///
+    ///     >>> ludex.load("doubletictactoe").factors().kind
+    ///     'synchronous'
     #[pyo3(signature = (*, time=30.0, memory=None))]
     fn factors(&self, py: Python, time: Option<f64>, memory: Option<f64>) -> PyResult<Py<PyAny>> {
         self.ask(py, (time, memory), |budget, share| {
@@ -225,6 +247,10 @@ impl Game {
     }
 
     /// What holds in every reachable state: all that is found, or whether one property holds, a formula in GDL.
+    ///
+    ///     >>> answer = ludex.load("tictactoe").prove("(not (and (true (control white)) (true (control black))))")
+    ///     >>> answer.facts[0].status
+    ///     'proved'
     #[pyo3(signature = (property=None, *, time=30.0, memory=None))]
     fn prove(
         &self,
@@ -248,6 +274,9 @@ impl Game {
 
     /// The exact value of the game, or of a position of it, for every role, with a line of best play; bounds where a
     /// limit strikes first.
+    ///
+    ///     >>> ludex.load("tictactoe").solve().values.to_dict()
+    ///     {'white': 50, 'black': 50}
     #[pyo3(signature = (position=None, *, depth=None, time=120.0, memory=None))]
     fn solve(
         &self,
@@ -271,6 +300,9 @@ impl Game {
 
     /// A player: `mcts`, `uct` or `random`, with options as in `mcts,threads=2` or by name: threads, seed, nodes,
     /// leaves, symmetry, factoring.
+    ///
+    ///     >>> ludex.load("tictactoe").player("mcts", threads=2, seed=3)
+    ///     <ludex.Player mcts,threads=2,seed=3>
     #[pyo3(signature = (spec="mcts", **options))]
     fn player(&self, spec: &str, options: Option<&Bound<PyDict>>) -> PyResult<Player> {
         let mut text = spec.to_string();
@@ -286,6 +318,10 @@ impl Game {
 
     /// Environments side by side; see `ludex.Vector`. Where no circuit is made within `compile_time` seconds the
     /// reasoner runs them (`ludex.reasoned`), and `engine` says so.
+    ///
+    ///     >>> env = ludex.load("tictactoe").vector(8, seed=1, observation="facts", turn="mover")
+    ///     >>> env, env.observation.shape, env.legal_action_mask.shape
+    ///     (<ludex.Vector of 8, 2 players, 10 actions>, (8, 29), (8, 10))
     #[pyo3(signature = (
         num_envs, *, seed=0, threads=1, observation=Some("planes".into()), mask=Some("bytes".into()),
         turn="mover".into(), autoreset="next".into(), illegal="error".into(), reward=(-1.0, 1.0),
@@ -351,12 +387,21 @@ impl Game {
     }
 
     /// The symmetries that leave roles alone, as permutations of facts and of actions; see `ludex.learn`.
+    ///
+    ///     >>> mirror = ludex.load("connectfour").augmentations()[0]
+    ///     >>> mirror["actions"]["red"].tolist()
+    ///     [6, 5, 4, 3, 2, 1, 0, 7]
     #[pyo3(signature = (*, time=30.0))]
     fn augmentations<'py>(slf: Bound<'py, Self>, time: f64) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("ludex.learn")?.call_method1("augmentations", (slf, time))
     }
 
-    /// What each plane of an observation shows: number of rows and columns, and by plane a dict.
+    /// What observations by planes show: `shape` (planes, rows, columns), `planes`, each with its kind (board, whole or
+    /// rest) and its facts, and `facts`, by place the number of its fact or None.
+    ///
+    ///     >>> planes = ludex.load("tictactoe").planes()
+    ///     >>> planes["shape"], planes["planes"][0]
+    ///     ((5, 3, 3), ('board', ['(cell * * b)']))
     #[pyo3(signature = (*, time=10.0))]
     fn planes<'py>(&self, py: Python<'py>, time: f64) -> PyResult<Bound<'py, PyDict>> {
         let limits = Limits::new(Some(time), None)?;

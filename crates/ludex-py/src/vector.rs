@@ -17,6 +17,12 @@ use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Environments of one game side by side. `step` fills the same arrays each time and returns them.
+///
+///     >>> env = ludex.load("tictactoe").vector(1000, seed=1)
+///     >>> observation, info = env.reset()
+///     >>> observation, reward, terminated, truncated, info = env.step(env.sample())
+///     >>> env.legal_action_mask.sum(axis=1)[:3].tolist(), env.current_player[:3].tolist()
+///     ([8, 8, 8], [1, 1, 1])
 #[pyclass(module = "ludex", frozen)]
 pub struct Vector {
     inner: Mutex<Option<Running>>,
@@ -269,6 +275,11 @@ impl Vector {
     }
 
     /// Puts all environments, or those that `mask` marks, into the initial state. A seed begins chance anew.
+    ///
+    ///     >>> env = ludex.load("tictactoe").vector(2)
+    ///     >>> _ = env.step([0, 4])
+    ///     >>> env.reset(mask=np.array([True, False]))[1]["action_mask"].sum(axis=1).tolist()
+    ///     [9, 8]
     #[pyo3(signature = (*, seed=None, mask=None))]
     fn reset<'py>(
         &self,
@@ -289,6 +300,12 @@ impl Vector {
 
     /// One step of all environments. Actions: one number for each, or with turn="all" one for each and player; without
     /// them every role draws a legal move. Returns observation, reward, terminated, truncated, info.
+    ///
+    ///     >>> env = ludex.load("tictactoe").vector(2, autoreset="off")
+    ///     >>> for action in [0, 3, 1, 4, 2]:
+    ///     ...     observation, reward, terminated, truncated, info = env.step([action] * 2)
+    ///     >>> terminated.tolist(), reward[0].tolist()
+    ///     ([True, True], [1.0, -1.0])
     #[pyo3(signature = (actions=None))]
     fn step<'py>(
         &self,
@@ -312,6 +329,10 @@ impl Vector {
     /// Legal actions that a policy chooses: "random", or scores for actions, an array of floats of one value for each
     /// action or for each environment and action. With epsilon the best of them but for that chance, without it as
     /// likely as softmax says.
+    ///
+    ///     >>> env = ludex.load("connectfour").vector(4)
+    ///     >>> env.sample(np.arange(env.num_actions), epsilon=0.0).tolist()
+    ///     [6, 6, 6, 6]
     #[pyo3(signature = (policy=None, *, epsilon=None))]
     fn sample<'py>(
         &self,
@@ -331,6 +352,10 @@ impl Vector {
 
     /// Plays so many steps inside, with no observation on the way. Returns what they came to: transitions, episodes,
     /// goals by player (mean of the matches that ended).
+    ///
+    ///     >>> totals = ludex.load("tictactoe").vector(1000).rollout(100, policy="random")
+    ///     >>> totals["episodes"] > 10_000, sorted(totals["goals"])
+    ///     (True, ['black', 'white'])
     #[pyo3(signature = (steps, policy=None, *, epsilon=None))]
     fn rollout<'py>(
         &self,
@@ -347,6 +372,13 @@ impl Vector {
     }
 
     /// The states of all environments, as an array that can be kept, written to a file, and set again.
+    ///
+    ///     >>> env = ludex.load("tictactoe").vector(3)
+    ///     >>> kept = env.states
+    ///     >>> _ = env.step()
+    ///     >>> env.states = kept
+    ///     >>> env.legal_action_mask.sum(axis=1).tolist()
+    ///     [9, 9, 9]
     #[getter]
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u64>>> {
         let mut held = self.lock()?;

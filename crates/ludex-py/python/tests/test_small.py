@@ -1,5 +1,6 @@
 """What the package promises about itself."""
 
+import doctest
 import importlib
 import inspect
 import os
@@ -8,6 +9,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import ludex
@@ -24,6 +26,15 @@ def test_everything_public_has_a_docstring_and_a_stub():
             for method in vars(thing):
                 if not method.startswith("_"):
                     assert re.search(rf"\b{method}\b", own[0]), f"{name}.{method} has no stub"
+
+
+def test_examples_of_the_compiled_classes_run():
+    runner, parser = doctest.DocTestRunner(verbose=False), doctest.DocTestParser()
+    told = [(f"{kind.__name__}.{name}", thing.__doc__ or "") for kind in (ludex.Game, ludex.Position, ludex.Player, ludex.Vector)
+            for name, thing in [("", kind), *vars(kind).items()]]
+    for name, text in told:
+        runner.run(parser.get_doctest(text, {"ludex": ludex, "np": np}, name, None, 0))
+    assert runner.failures == 0 and sum(">>>" in text for _, text in told) >= 20
 
 
 def test_importing_needs_numpy_alone():

@@ -59,6 +59,12 @@ impl Player {
 
     /// Thinks about a position for some seconds, or for a number of iterations, which makes the answer the same on
     /// every machine. The role is the first that has a choice, unless it is named.
+    ///
+    ///     >>> position = ludex.load("tictactoe").initial()
+    ///     >>> for move in ["mark 1 1", "mark 2 1", "mark 1 2", "mark 2 2"]:
+    ///     ...     position = position.play(move)
+    ///     >>> position.game.player("mcts").think(position, iterations=1000).best
+    ///     '(mark 1 3)'
     #[pyo3(signature = (position, time=1.0, *, role=None, iterations=None))]
     fn think(
         &self,

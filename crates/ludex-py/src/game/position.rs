@@ -10,6 +10,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 /// A state of a game. It never changes: a move gives another one.
+///
+///     >>> position = ludex.load("tictactoe").initial().play("mark 2 2")
+///     >>> position.to_move, position.terminal, position.goals
+///     (['black'], False, {'white': 50, 'black': 50})
 #[pyclass(module = "ludex", frozen)]
 #[derive(Clone)]
 pub struct Position {
@@ -100,6 +104,9 @@ impl Position {
     }
 
     /// The legal moves of a role, or of all roles as a dict.
+    ///
+    ///     >>> ludex.load("connectfour").initial().legal("red")[:3]
+    ///     ['(drop 1)', '(drop 2)', '(drop 3)']
     #[pyo3(signature = (role=None))]
     fn legal<'py>(
         &self,
@@ -115,6 +122,10 @@ impl Position {
 
     /// The position after a joint move: the moves of all roles, or of those that have a choice, in the order of the
     /// roles, or by name of role.
+    ///
+    ///     >>> first = ludex.load("tictactoe").initial()
+    ///     >>> first.play("mark 1 3") == first.play(white="mark 1 3", black="noop")
+    ///     True
     #[pyo3(signature = (*moves, **by_role))]
     fn play(
         &self,
