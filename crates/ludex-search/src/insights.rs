@@ -2,13 +2,15 @@
 //! and when memory runs out.
 
 use super::LeafWay;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, EvaluationFit};
+use super::experience::Experience;
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_knowledge::Knowledge;
 use ludex_machine::sliced::{Backend, Sliced};
 use ludex_machine::{Batch, Scalar, decisive};
 use ludex_net::ground::NotGround;
-use ludex_symmetry::Elements;
+use ludex_symmetry::same::CanonicalOrder;
+use ludex_symmetry::{Elements, SymmetryMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// What was found out is set once, by whoever found it, and used from then on.
@@ -22,6 +24,8 @@ pub struct Insights {
     /// The last one.
     evaluation: Mutex<Option<Arc<Evaluation>>>,
     way: Mutex<LeafWay>,
+    /// The fitting of the evaluation as it is kept from match to match.
+    fit: Mutex<Option<EvaluationFit>>,
     /// A tree grows as long as this does.
     pub memory: Memory,
 }
@@ -32,11 +36,29 @@ impl Default for Insights {
     }
 }
 
-/// Groups that are larger cost more than they save.
+/// Groups that are larger cost more than they save; a part of them may not.
 const LARGEST_GROUP: u16 = 100;
+/// Generators that a part of a large group is looked for among.
+const GENERATORS: usize = 32;
 /// Playouts that make wins and prevent them are used, until matches show that they do not pay, where their circuits
 /// are at most so many times as large.
 const CHEAP: usize = 12;
+
+/// The group of these generators, or of as many of them as make a group that is small enough.
+fn some_of(generators: &[SymmetryMap]) -> Option<Elements> {
+    let whole = Elements::new(generators, LARGEST_GROUP);
+    whole.or_else(|| {
+        let (mut taken, mut group) = (Vec::new(), None);
+        for generator in generators.iter().take(GENERATORS) {
+            taken.push(generator.clone());
+            match Elements::new(&taken, LARGEST_GROUP) {
+                Some(larger) => group = Some(larger),
+                None => drop(taken.pop()),
+            }
+        }
+        group
+    })
+}
 
 impl Insights {
     pub fn new(memory: Memory) -> Insights {
@@ -48,6 +70,7 @@ impl Insights {
             scalar: OnceLock::new(),
             evaluation: Mutex::default(),
             way: Mutex::new(LeafWay::Playouts),
+            fit: Mutex::default(),
             memory,
         }
     }
@@ -73,10 +96,37 @@ impl Insights {
             let _ = self.decisive.set(Arc::new(machine));
         }
         let found = knowledge.symmetries(budget)?;
-        if let Some(symmetry) = Elements::new(&found.roles_fixed.generators, LARGEST_GROUP) {
+        if let Some(symmetry) = some_of(&found.roles_fixed.generators) {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())
+    }
+
+    /// Takes over what was found out in other matches.
+    pub fn recall(&self, experience: &Experience, order: &CanonicalOrder) {
+        let Some(way) = experience.way() else { return };
+        let fit = experience.evaluation(order);
+        if fit.is_some() || way != LeafWay::Evaluation {
+            self.use_evaluation(fit.as_ref().map(|fit| fit.evaluation.clone()));
+            self.use_way(way);
+            self.keep_fit(fit);
+        }
+    }
+
+    /// Tells what was found out, for other matches.
+    pub fn note(&self, experience: &mut Experience, order: &CanonicalOrder) {
+        if let Some(fit) = self.take_fit() {
+            experience.learn(order, self.way(), Some(fit.clone()));
+            self.keep_fit(Some(fit));
+        }
+    }
+
+    pub(crate) fn keep_fit(&self, fit: Option<EvaluationFit>) {
+        *self.fit.lock().expect("no panic while held") = fit;
+    }
+
+    pub(crate) fn take_fit(&self) -> Option<EvaluationFit> {
+        self.fit.lock().expect("no panic while held").take()
     }
 
     /// The evaluation, once there is one; whether it is used `way` says.
