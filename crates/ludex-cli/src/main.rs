@@ -6,6 +6,7 @@ mod commands;
 mod engine;
 mod failure;
 mod limits;
+mod memories;
 mod moves;
 mod output;
 mod players;

@@ -110,6 +110,7 @@ impl<'a> Setting<'a> {
             player: Spec { seed, ..player },
             grounding: self.session.grounding(),
             memory: self.session.memory_of_matches()(),
+            memories: None,
         }
     }
 }

@@ -163,6 +163,7 @@ impl Arranged {
             player: Spec { seed, ..spec },
             grounding: host.errand.budget.lasting(20.0),
             memory: host.memory(),
+            memories: None,
         };
         Ok(Some(Box::new(Builtin::new(opening))))
     }

@@ -5,6 +5,7 @@
 //! the other, by gradients with a step of its own for every weight (Adagrad).
 
 use ludex_reason::{Random, Role};
+use ludex_symmetry::same::CanonicalOrder;
 
 /// Units of the layer: a multiple of what processors add at once.
 const UNITS: usize = 32;
@@ -130,6 +131,7 @@ fn lit(units: &Units) -> Units {
 }
 
 /// An evaluation that is being fitted.
+#[derive(Clone, Debug)]
 pub struct EvaluationFit {
     pub evaluation: Evaluation,
     /// Squares of the gradients of every weight.
@@ -149,6 +151,36 @@ impl EvaluationFit {
             }
         }
         EvaluationFit { evaluation, squares }
+    }
+
+    /// An evaluation of which nothing is known but its shape, for weights that are known.
+    pub fn blank(phases: usize, order: &CanonicalOrder) -> EvaluationFit {
+        let (bases, roles) = (order.bases.len(), order.roles.len());
+        EvaluationFit::new(phases, bases, roles, &mut Random::new(0))
+    }
+
+    pub fn phases(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Calls with every weight, and with what its gradients came to, in the order of the game's facts and roles.
+    pub fn visit(&mut self, order: &CanonicalOrder, visit: &mut dyn FnMut(&mut f32)) {
+        let own = |ranks: &[u32]| {
+            let mut own = vec![0; ranks.len()];
+            ranks.iter().enumerate().for_each(|(place, rank)| own[*rank as usize] = place);
+            own
+        };
+        let (bases, roles) = (own(&order.bases), own(&order.roles));
+        for network in self.evaluation.phases.iter_mut().chain(&mut self.squares) {
+            bases.iter().for_each(|base| network.into[*base].iter_mut().for_each(&mut *visit));
+            network.bias.iter_mut().for_each(&mut *visit);
+            for output in roles.iter() {
+                let output = &mut network.outputs[*output];
+                bases.iter().for_each(|base| visit(&mut output.direct[*base]));
+                output.units.iter_mut().for_each(&mut *visit);
+                visit(&mut output.offset);
+            }
+        }
     }
 
     /// Draws the values of a state nearer to what they should be, by role.

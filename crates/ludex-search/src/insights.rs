@@ -2,12 +2,14 @@
 //! and when memory runs out.
 
 use super::LeafWay;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, EvaluationFit};
+use super::experience::Experience;
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use ludex_knowledge::Knowledge;
 use ludex_machine::sliced::{Backend, Sliced};
 use ludex_machine::{Batch, Scalar, decisive};
 use ludex_net::ground::NotGround;
+use ludex_symmetry::same::CanonicalOrder;
 use ludex_symmetry::Elements;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -22,6 +24,8 @@ pub struct Insights {
     /// The last one.
     evaluation: Mutex<Option<Arc<Evaluation>>>,
     way: Mutex<LeafWay>,
+    /// The fitting of the evaluation as it is kept from match to match.
+    fit: Mutex<Option<EvaluationFit>>,
     /// A tree grows as long as this does.
     pub memory: Memory,
 }
@@ -48,6 +52,7 @@ impl Insights {
             scalar: OnceLock::new(),
             evaluation: Mutex::default(),
             way: Mutex::new(LeafWay::Playouts),
+            fit: Mutex::default(),
             memory,
         }
     }
@@ -77,6 +82,33 @@ impl Insights {
             let _ = self.symmetry.set(symmetry);
         }
         Ok(())
+    }
+
+    /// Takes over what was found out in other matches.
+    pub fn recall(&self, experience: &Experience, order: &CanonicalOrder) {
+        let Some(way) = experience.way() else { return };
+        let fit = experience.evaluation(order);
+        if fit.is_some() || way != LeafWay::Evaluation {
+            self.use_evaluation(fit.as_ref().map(|fit| fit.evaluation.clone()));
+            self.use_way(way);
+            self.keep_fit(fit);
+        }
+    }
+
+    /// Tells what was found out, for other matches.
+    pub fn note(&self, experience: &mut Experience, order: &CanonicalOrder) {
+        if let Some(fit) = self.take_fit() {
+            experience.learn(order, self.way(), Some(fit.clone()));
+            self.keep_fit(Some(fit));
+        }
+    }
+
+    pub(crate) fn keep_fit(&self, fit: Option<EvaluationFit>) {
+        *self.fit.lock().expect("no panic while held") = fit;
+    }
+
+    pub(crate) fn take_fit(&self) -> Option<EvaluationFit> {
+        self.fit.lock().expect("no panic while held").take()
     }
 
     /// The evaluation, once there is one; whether it is used `way` says.

@@ -38,6 +38,8 @@ const COMPARED: usize = 1_500;
 const HELD_OF: u64 = 8;
 /// Matches that are not learned from and count for what an evaluation is worth.
 const RECENT: f32 = 400.0;
+/// So many do not tell what an evaluation is worth that was learned before.
+const FEW_HELD: f32 = 30.0;
 
 pub struct Learning {
     batch: Batch,
@@ -98,27 +100,32 @@ impl Ahead {
 }
 
 impl Learning {
-    pub fn new(batch: Batch, period: usize, seed: u64) -> Learning {
-        let mut random = Random::new(seed);
-        let net = batch.net();
-        let fit = EvaluationFit::new(
-            period.min(MOST_PHASES),
-            net.bases.len(),
-            net.roles.len(),
-            &mut random,
-        );
+    /// `known` was learned before, and is gone on with.
+    pub fn new(batch: Batch, period: usize, known: Option<EvaluationFit>, seed: u64) -> Learning {
+        let (mut random, phases) = (Random::new(seed), period.min(MOST_PHASES));
+        let (bases, roles) = (batch.net().bases.len(), batch.net().roles.len());
+        let known = known.filter(|known| known.phases() == phases);
+        let ended = if known.is_some() { RANDOM_MATCHES } else { 0 };
+        let fit = known.unwrap_or_else(|| EvaluationFit::new(phases, bases, roles, &mut random));
         let lanes = batch.lanes();
         let (matches, pool, held) = (Vec::new(), Vec::new(), Held::default());
-        let mut learning = Learning { batch, period, fit, random, matches, ended: 0, held, pool };
+        let mut learning = Learning { batch, period, fit, random, matches, ended, held, pool };
         learning.matches = (0..lanes).map(|_| learning.begin()).collect();
         learning
     }
 
     /// The evaluation as it is now.
     pub fn evaluation(&self) -> Evaluation {
-        let mut evaluation = self.fit.evaluation.clone();
-        evaluation.gain = self.held.gain();
-        evaluation
+        self.fit().evaluation
+    }
+
+    /// The same with all that is needed to go on.
+    pub fn fit(&self) -> EvaluationFit {
+        let mut fit = self.fit.clone();
+        if self.held.count >= FEW_HELD {
+            fit.evaluation.gain = self.held.gain();
+        }
+        fit
     }
 
     /// How much of what matches came to the evaluation tells, and how much the means of random playouts do: the
@@ -395,7 +402,7 @@ impl Correlation {
 #[cfg(test)]
 pub(crate) fn untaught(insights: &crate::Insights) -> Evaluation {
     let batch = insights.batch.get().expect("a net");
-    Learning::new(batch.clone(), 1, 1).evaluation()
+    Learning::new(batch.clone(), 1, None, 1).evaluation()
 }
 
 #[cfg(test)]
@@ -431,7 +438,7 @@ mod tests {
         let (mut parents, mut moves) = (Vec::new(), Vec::new());
         looks.joints(0, &mut parents, &mut moves);
         asked.follow(&row, &parents, &moves, &mut next);
-        let mut learning = Learning::new(batch, 2, 1);
+        let mut learning = Learning::new(batch, 2, None, 1);
         while learning.positions() < 60_000 {
             learning.advance(&budget).unwrap();
         }

@@ -24,6 +24,7 @@
 
 mod arms;
 mod evaluation;
+mod experience;
 mod learning;
 mod insights;
 mod mcts;
@@ -34,6 +35,7 @@ mod uct;
 mod watched;
 
 pub use evaluation::Evaluation;
+pub use experience::Experience;
 pub use insights::Insights;
 pub use mcts::Mcts;
 pub use study::Study;
@@ -75,6 +77,10 @@ pub struct Options {
     pub way: Option<LeafWay>,
     /// The share that the best reply by the evaluation, backed up through the tree, has in the worth of a move.
     pub minimax: f32,
+    /// Weight of the exploration term where roles decide at once.
+    pub at_once: f32,
+    /// Where roles decide at once they choose by regrets and not by upper confidence bounds.
+    pub regret: bool,
     pub seed: u64,
 }
 
@@ -130,6 +136,8 @@ impl Default for Options {
             rave: 50.0,
             way: None,
             minimax: 0.3,
+            at_once: 1.0,
+            regret: true,
             seed: 1,
         }
     }

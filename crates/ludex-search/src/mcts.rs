@@ -4,7 +4,7 @@
 //! the root alone, where symmetries are known: what such a state leads to is met turned everywhere. Other
 //! symmetries seldom bring together what can be reached from the root. A new node gets a pass of the sliced machine, or a share of one: hundreds of playouts, which tell the worth
 //! of its moves as well. Values that are proved are backed up as bounds. Threads share one tree; it is
-//! locked on the way down and up, and engines run outside the lock.
+//! locked once for many ways down and once for many ways up, and engines run outside the lock.
 //!
 //! `mcts.rs` is Monte Carlo tree search over any engine (`Searchable`). Every role chooses by its
 //! own statistics (decoupled UCT), the role `random` by chance. In the end the move of the best
@@ -12,8 +12,10 @@
 //! favourite; where roles move at once it is the favourite.
 //!
 //! - `tree.rs`: the nodes, found by state, so equal states are one. Room for all of them is
-//!   reserved at the start; the least recently used one goes for a new one. Handles carry a
+//!   reserved at the start; one that was not used for long goes for a new one. Handles carry a
 //!   generation: what points at a node that went is seen to be stale.
+//! - `node.rs`: what a way down reads of a node's moves lies side by side: what each is worth, how
+//!   unsure that is, and where it leads. It is brought up to date on the way up.
 //! - `descent.rs`: the way down by upper confidence bounds, and back up. The exploration term is
 //!   weighed by the standard deviation of what iterations from the root came to: a leaf is worth
 //!   the mean of many playouts, which differs far less than single ones do, and how much depends on
@@ -22,8 +24,10 @@
 //!   more and states that are solved are not visited again. What a solved move is worth still
 //!   counts: where it is better for the one who decides than the move that was visited, it is what
 //!   goes up.
+//! - `expansion.rs`: many ways down that end before unknown states are followed in one pass of the
+//!   circuits, which also tells ends, goals and legal moves there.
 //! - `worker.rs`: one thread. New states wait until a pass of the sliced machine is full
-//!   (`ludex-machine/sliced/sample.rs`): 8 to 64 states share its lanes, the more the larger its
+//!   (`ludex-machine/sliced/sample.rs`): 32 to 64 states share its lanes, the more the larger its
 //!   circuits are. Which move a lane made first is kept, and which moves it made at all, so that
 //!   the same playouts tell the worth of every move of a new node, and of all moves of the nodes
 //!   above (all moves as first, RAVE). That is left alone in games whose playouts make the same
@@ -39,8 +43,8 @@
 //! - `insights.rs`: the sliced machine, the one whose playouts make wins and prevent them, and the symmetries,
 //!   found beside the search and used as soon as they are there.
 //!
-//! Threads share one tree behind one lock, which is held on the way down and up only; engines run
-//! outside of it, and visits under way count as lost. States that are exchanged by a symmetry which
+//! Threads share one tree behind one lock, which is held while a whole set of ways down is found or taken
+//! up only; engines run outside of it, and visits under way count as lost. States that are exchanged by a symmetry which
 //! leaves the root's state alone are one node (`ludex-symmetry/elements.rs`): whatever one of them
 //! leads to the other leads to, turned. Other symmetries hardly ever bring together two states that
 //! can both be reached, and are left alone; so most positions of a match cost nothing. Where fewer
@@ -52,6 +56,7 @@
 
 mod bounds;
 mod descent;
+mod expansion;
 mod minimax;
 mod node;
 mod outlook;
@@ -68,7 +73,7 @@ use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
 use ludex_reason::{Move, Random, Role, chance};
 use ludex_symmetry::ElementId;
-use node::{Bounds, MoveArm, Mover, TreeNode};
+use node::{Bounds, MoveArm, Mover, Rating, TreeNode};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -204,6 +209,8 @@ impl<G: Searchable> Mcts<G> {
             exploration: options.exploration,
             rave: options.rave,
             minimax: options.minimax,
+            at_once: options.at_once,
+            regret: options.regret,
             chance: chance(&game),
         };
         let shared = SharedTree {
@@ -287,20 +294,21 @@ impl<G: Searchable> Mcts<G> {
             let (turn, image) = self.shared.representative::<G>(next);
             let Some(child) = tree.find(&image) else { continue };
             let known = tree.get(child).expect("just found");
-            let place = root.range(role).start + rank;
-            let twin = root.of(role).iter().any(|a| a.child == child);
+            let range = root.range(role);
+            let twin = root.ratings[range.clone()].iter().any(|r| r.child == child);
             let visits = if twin { 0 } else { known.visits };
-            for (sum, value) in root.sums.iter_mut().zip(&known.sums) {
-                *sum += if twin { 0.0 } else { *value };
+            for (share, known) in root.shares.iter_mut().zip(&known.shares) {
+                share.sum += if twin { 0.0 } else { known.sum };
             }
             root.squares += if twin { 0.0 } else { known.squares };
             root.visits += visits;
-            let arm = &mut root.arms[place];
-            (arm.child, arm.twin, arm.visits) = (child, twin, visits);
-            arm.turn = turn;
-            (arm.bounds, arm.closed) = (known.bounds[role], known.is_proven());
+            root.ratings[range.start + rank].child = child;
+            let arm = &mut root.arms[range.start + rank];
+            (arm.turn, arm.twin, arm.visits) = (turn, twin, visits);
+            (arm.bounds, arm.closed) = (known.shares[role].bounds, known.proven);
             arm.sum = known.value(role) as f64 * visits as f64;
         }
+        root.rate_all(&self.shared.selection);
         root
     }
 
@@ -326,18 +334,19 @@ impl<G: Searchable> Mcts<G> {
     fn candidates(&self, tree: &Tree<G::State>, root: &TreeNode<G::State>) -> Vec<Candidate> {
         if let [only] = root.of(self.role) {
             let value = 100.0 * root.value(self.role) as f64;
-            let (proven, visits) = (root.bounds[self.role].is_exact(), root.visits as u64);
+            let proven = root.shares[self.role].bounds.is_exact();
+            let visits = root.visits as u64;
             return vec![Candidate { mv: only.mv, value, proven, visits }];
         }
-        let candidate = |arm: &MoveArm| {
-            let child = tree.get(arm.child).filter(|_| root.mover == Mover::One(self.role));
+        let candidate = |(arm, rating): (&MoveArm, &Rating)| {
+            let child = tree.get(rating.child).filter(|_| root.mover == Mover::One(self.role));
             let count = arm.visits as f64 + arm.weight as f64;
             let mean = (arm.sum + (arm.prior * arm.weight) as f64) / count;
             let mut mean = if count > 0.0 { mean as f32 } else { root.value(self.role) };
             if !arm.minimax.is_nan() {
                 mean += self.shared.selection.minimax * (arm.minimax - mean);
             }
-            let bounds = child.map_or(arm.bounds, |c| c.bounds[self.role]);
+            let bounds = child.map_or(arm.bounds, |c| c.shares[self.role].bounds);
             Candidate {
                 mv: arm.mv,
                 value: 100.0 * bounds.clamp(mean) as f64,
@@ -345,7 +354,8 @@ impl<G: Searchable> Mcts<G> {
                 visits: arm.visits as u64,
             }
         };
-        root.of(self.role).iter().map(candidate).collect()
+        let ratings = &root.ratings[root.range(self.role)];
+        root.of(self.role).iter().zip(ratings).map(candidate).collect()
     }
 }
 

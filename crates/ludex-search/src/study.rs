@@ -69,9 +69,18 @@ struct Student<'a> {
 impl Student<'_> {
     fn run(&self) -> Result<(), Stop> {
         let begun = self.budget.seconds();
-        let playouts = self.best_playouts();
-        let mut learning = Learning::new(self.batch.clone(), self.sliced.period(), SEED);
-        let (mut told, mut tried) = (0, None);
+        let known = self.insights.take_fit();
+        // What was found out in other matches is not asked again.
+        let (mut told, mut tried) = match &known {
+            Some(fit) => (fit.evaluation.positions, Some(self.insights.way())),
+            None => (0, None),
+        };
+        let playouts = match tried {
+            Some(LeafWay::Evaluation) => LeafWay::Playouts,
+            Some(way) => way,
+            None => self.best_playouts(),
+        };
+        let mut learning = Learning::new(self.batch.clone(), self.sliced.period(), known, SEED);
         while learning.positions() < self.study.positions
             && (told == 0 || self.enough.check().is_ok())
         {
@@ -85,7 +94,10 @@ impl Student<'_> {
         }
         match learning.positions() > told {
             true => self.tell(&learning, playouts, &mut tried),
-            false => Ok(()),
+            false => {
+                self.insights.keep_fit(Some(learning.fit()));
+                Ok(())
+            }
         }
     }
 
@@ -114,6 +126,7 @@ impl Student<'_> {
         let promising = self.is_promising(learning, evaluation.gain)?;
         let useful = evaluation.gain >= LEAST_GAIN;
         self.insights.use_evaluation(Some(evaluation));
+        self.insights.keep_fit(Some(learning.fit()));
         if useful && *tried != Some(LeafWay::Evaluation) {
             let won = self.trial([LeafWay::Evaluation, playouts], EVALUATION);
             *tried = won.or(*tried);

@@ -173,6 +173,42 @@ fn net_form(ground: &Ground, budget: &Budget) -> Result<Canonical, Stop> {
     canonical(&graph, &|| budget.check().is_err()).map_err(|e| stopped(e, budget))
 }
 
+/// The roles, facts and moves of a ground game, each with its place in an order that all guises of the game share, but
+/// for symmetries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CanonicalOrder {
+    /// As `net_hash`.
+    pub hash: String,
+    pub roles: Vec<u32>,
+    pub bases: Vec<u32>,
+    pub inputs: Vec<u32>,
+}
+
+impl CanonicalOrder {
+    pub fn new(ground: &Ground, net: &Net, budget: &Budget) -> Result<CanonicalOrder, Stop> {
+        let form = net_form(ground, budget)?;
+        let (roles, rest) = form.label.split_at(net.roles.len());
+        let (bases, rest) = rest.split_at(net.bases.len());
+        Ok(CanonicalOrder {
+            hash: digest(&form.graph),
+            roles: ranks(roles),
+            bases: ranks(bases),
+            inputs: ranks(&rest[..net.inputs.len()]),
+        })
+    }
+}
+
+/// How many of some different labels are less than each.
+fn ranks(labels: &[u32]) -> Vec<u32> {
+    let mut places: Vec<usize> = (0..labels.len()).collect();
+    places.sort_by_key(|place| labels[*place]);
+    let mut ranks = vec![0; labels.len()];
+    for (rank, place) in places.into_iter().enumerate() {
+        ranks[place] = rank as u32;
+    }
+    ranks
+}
+
 /// The canonical hash of a ground game: the same for every guise in which it comes out as the same
 /// facts and moves.
 pub fn net_hash(ground: &Ground, budget: &Budget) -> Result<String, Stop> {

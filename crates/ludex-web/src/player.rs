@@ -1,7 +1,7 @@
 //! `Player`: messages of a game server -> answers. One match at a time.
 
 use ludex::budget::{Budget, Memory, Stop};
-use ludex::play::{Clock, Message, Opening, Seat, SeatTrace, Spec};
+use ludex::play::{Clock, Memories, Message, Opening, Seat, SeatTrace, Spec};
 use ludex::rules::Rules;
 use ludex::source::{Misread, Source};
 use ludex::syntax::Syntax;
@@ -24,6 +24,8 @@ pub struct Settings {
     pub budget: Budget,
     /// What a match may use, asked for when it begins.
     pub memory: Arc<dyn Fn() -> Memory + Send + Sync>,
+    /// What was found out about games in other matches.
+    pub memories: Option<Arc<dyn Memories>>,
     /// Told what happens, line by line.
     pub log: Arc<dyn Fn(&str) + Send + Sync>,
 }
@@ -167,6 +169,7 @@ impl Player {
             player,
             grounding: memory.growth.clone(),
             memory: memory.clone(),
+            memories: self.settings.memories.clone(),
         }
     }
 

@@ -64,6 +64,7 @@ fn a_match_makes_each_stage_once() {
         player: "mcts".parse().expect("a player"),
         grounding: budget.fresh(),
         memory: Memory::unlimited(&budget),
+        memories: None,
     };
     let (seat, clock) = (Seat::new(opening), Clock::unlimited());
     seat.ready(&clock).expect("a player");

@@ -124,6 +124,8 @@ fn options(text: &str) -> Options {
             "rave" => options.rave = number(value) as f32,
             "prior" => options.prior = number(value) as f32,
             "way" => options.way = Some(way(value)),
+            "at_once" => options.at_once = number(value) as f32,
+            "regret" => options.regret = number(value) != 0.0,
             "minimax" => options.minimax = number(value) as f32,
             _ => {
                 eprintln!("there is no option {name}");

@@ -2,13 +2,15 @@
 
 use crate::failure::Failure;
 use crate::limits;
+use crate::memories::MemoryFolder;
 use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
-use ludex::play::Spec;
+use ludex::play::{Memories, Spec};
 use ludex_answers::{Account, PlayerAddress};
 use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +37,9 @@ pub struct Args {
     /// Forget a match of which nothing was heard for this long beyond its clocks.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limits::time)]
     forget: Duration,
+    /// Keep what is found out about games in this folder, and use it when they come again, in whatever guise.
+    #[arg(long, value_name = "FOLDER")]
+    memory: Option<PathBuf>,
 }
 
 fn after_help() -> String {
@@ -53,6 +58,7 @@ At half of --memory-limit ({} GB if there is none) nothing more is compiled or f
 
 Examples:
   ludex player --port 9147 --name MyPlayer
+  ludex player --port 9147 --memory known-games
   ludex player --host 0.0.0.0 --player uct,threads=2 --margin 1s",
         LONGEST.as_secs(),
         SILENCE.as_secs(),
@@ -81,6 +87,12 @@ fn name(text: &str) -> Result<String, String> {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let place = format!("{}:{}", args.host, args.port);
     let bad = |e| Failure::input("no-port", format!("cannot listen on {place}: {e}"));
+    let memories = args.memory.clone().map(|folder| {
+        let shown = folder.display().to_string();
+        let memories = MemoryFolder::new(folder).map_err(|e| Failure::unreadable(&shown, e))?;
+        Ok::<Arc<dyn Memories>, Failure>(Arc::new(memories))
+    });
+    let memories = memories.transpose()?;
     let server = Server::bind(&args.host, args.port).map_err(bad)?;
     let address = server.address().map_err(bad)?;
     session.give_part(&PlayerAddress {
@@ -98,6 +110,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         silence: args.forget,
         budget: session.budget(),
         memory: Arc::new(session.memory_of_matches()),
+        memories,
         log: Arc::new(|line| {
             // A player whose log nobody reads plays on.
             let _ = writeln!(anstream::stderr(), "{line}");

@@ -24,21 +24,19 @@ pub fn update<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, widest: &[Bounds]) -
     };
     let node = tree.get_mut(at).expect("just seen");
     let mut changed = false;
-    for (old, new) in node.bounds.iter_mut().zip(new) {
+    for (share, new) in node.shares.iter_mut().zip(new) {
+        let old = share.bounds;
         let narrower = Bounds { low: old.low.max(new.low), high: old.high.min(new.high) };
-        changed |= narrower != *old;
-        *old = narrower;
+        changed |= narrower != old;
+        share.bounds = narrower;
     }
+    node.proven = node.shares.iter().all(|share| share.bounds.is_exact());
     changed
 }
 
-/// The bounds of where an arm leads.
-fn beyond<'a, S: Eq + Hash>(
-    tree: &'a Tree<S>,
-    child: Handle,
-    widest: &'a [Bounds],
-) -> &'a [Bounds] {
-    tree.get(child).map_or(widest, |node| &node.bounds)
+/// The bounds of a role's value where an arm leads.
+fn beyond<S: Eq + Hash>(tree: &Tree<S>, child: Handle, role: Role, widest: &[Bounds]) -> Bounds {
+    tree.get(child).map_or(widest[role], |node| node.shares[role].bounds)
 }
 
 fn decided<S: Eq + Hash>(
@@ -47,7 +45,7 @@ fn decided<S: Eq + Hash>(
     role: Role,
     widest: &[Bounds],
 ) -> Vec<Bounds> {
-    let of = |arm: usize| beyond(tree, node.arms[arm].child, widest);
+    let of = |arm: usize, r: Role| beyond(tree, node.ratings[arm].child, r, widest);
     // What an arm knows stays when the node it leads to is forgotten.
     let own = |arm: usize| {
         let Bounds { low, high } = node.arms[arm].bounds;
@@ -55,7 +53,7 @@ fn decided<S: Eq + Hash>(
     };
     let best = node.range(role).map(own);
     let best = best.reduce(|a, b| Bounds { low: a.low.max(b.low), high: a.high.max(b.high) });
-    let (best, old) = (best.expect("a move"), node.bounds[role]);
+    let (best, old) = (best.expect("a move"), node.shares[role].bounds);
     let best = Bounds { low: best.low.max(old.low), high: best.high.min(old.high) };
     let considered = |arm: &usize| match best.is_exact() {
         true => own(*arm).low >= best.low,
@@ -63,12 +61,16 @@ fn decided<S: Eq + Hash>(
     };
     let arms: Vec<usize> = node.range(role).filter(considered).collect();
     let mut all: Vec<Bounds> =
-        (0..node.roles()).map(|r| hull(arms.iter().map(|a| of(*a)[r]))).collect();
+        (0..node.roles()).map(|r| hull(arms.iter().map(|a| of(*a, r)))).collect();
     if arms.is_empty() {
-        all = node.bounds.to_vec();
+        all = own_bounds(node);
     }
     all[role] = best;
     all
+}
+
+fn own_bounds<S>(node: &TreeNode<S>) -> Vec<Bounds> {
+    node.shares.iter().map(|share| share.bounds).collect()
 }
 
 fn hull(bounds: impl Iterator<Item = Bounds>) -> Bounds {
@@ -82,9 +84,9 @@ fn expected<S: Eq + Hash>(
     chance: Role,
     widest: &[Bounds],
 ) -> Vec<Bounds> {
-    let arms = node.of(chance);
+    let arms = &node.ratings[node.range(chance)];
     let mean = |r: Role, of: fn(Bounds) -> f32| {
-        arms.iter().map(|a| of(beyond(tree, a.child, widest)[r])).sum::<f32>() / arms.len() as f32
+        arms.iter().map(|a| of(beyond(tree, a.child, r, widest))).sum::<f32>() / arms.len() as f32
     };
     (0..node.roles())
         .map(|r| Bounds { low: mean(r, |b| b.low), high: mean(r, |b| b.high) })
@@ -95,16 +97,15 @@ fn expected<S: Eq + Hash>(
 /// others may do, and gets no more than the best of all.
 fn several<S: Eq + Hash>(tree: &Tree<S>, node: &TreeNode<S>, widest: &[Bounds]) -> Vec<Bounds> {
     let joints: usize = (0..node.roles()).map(|r| node.range(r).len()).product();
-    if joints > MOST_JOINTS || node.children.len() < joints {
-        return node.bounds.to_vec();
-    }
+    let known = node.children.as_ref().filter(|known| known.len() == joints);
+    let Some(known) = known.filter(|_| joints <= MOST_JOINTS) else { return own_bounds(node) };
     let mut sure: Vec<f32> = vec![f32::MAX; node.arms.len()];
     let mut most = vec![f32::MIN; node.roles()];
-    for (joint, (child, _)) in &node.children {
-        let bounds = beyond(tree, *child, widest);
+    for (joint, (child, _)) in &**known {
         for (role, arm) in node.arms_of(*joint).enumerate() {
-            sure[arm] = sure[arm].min(bounds[role].low);
-            most[role] = most[role].max(bounds[role].high);
+            let bounds = beyond(tree, *child, role, widest);
+            sure[arm] = sure[arm].min(bounds.low);
+            most[role] = most[role].max(bounds.high);
         }
     }
     let best = |r: Role| node.range(r).map(|arm| sure[arm]).fold(f32::MIN, f32::max);

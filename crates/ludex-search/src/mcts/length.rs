@@ -27,7 +27,7 @@ impl<'a, S: Eq + Hash> Lengths<'a, S> {
     pub fn best(&mut self, node: &TreeNode<S>, ranks: Vec<usize>) -> usize {
         let Mover::One(role) = node.mover else { return ranks[0] };
         let losing = node.of(role)[ranks[0]].bounds.high <= self.widest[role].low;
-        let length = |rank: usize, lengths: &mut Self| lengths.of(node.of(role)[rank].child);
+        let length = |rank: usize, lengths: &mut Self| lengths.of(node.child(rank as u64));
         let lengths: Vec<u32> = ranks.iter().map(|rank| length(*rank, self)).collect();
         let places = 0..ranks.len();
         let best = match losing {
@@ -46,15 +46,15 @@ impl<'a, S: Eq + Hash> Lengths<'a, S> {
         // States may come again.
         self.known.insert(at, 0);
         let length = match node.mover {
-            Mover::One(role) if node.is_proven() => {
-                let value = node.bounds[role].low;
+            Mover::One(role) if node.proven => {
+                let value = node.shares[role].bounds.low;
                 let reaches = |rank: &usize| node.of(role)[*rank].bounds.low >= value;
                 let ranks: Vec<usize> = (0..node.of(role).len()).filter(reaches).collect();
                 match ranks.is_empty() {
                     true => 0,
                     false => {
                         let best = self.best(node, ranks);
-                        1 + self.of(node.of(role)[best].child)
+                        1 + self.of(node.child(best as u64))
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! `TreeNode`: a state of the tree with the moves of every role and what is known of them.
 
+use super::descent::Selection;
 use super::tree::Handle;
 use ludex_reason::{Move, Role};
 use ludex_symmetry::{ElementId, Elements};
@@ -49,14 +50,12 @@ pub enum Mover {
 #[derive(Clone, Copy, Debug)]
 pub struct MoveArm {
     pub mv: Move,
-    /// Where it leads, if one role decides.
-    pub child: Handle,
     /// It leads where another arm leads.
     pub twin: bool,
-    /// It leads to the state that follows, turned by this symmetry.
-    pub turn: ElementId,
     /// Nothing is left to find out where it leads.
     pub closed: bool,
+    /// It leads to the state that follows, turned by this symmetry.
+    pub turn: ElementId,
     /// Iterations under way through this arm.
     pub flights: u16,
     pub visits: u32,
@@ -70,59 +69,19 @@ pub struct MoveArm {
     pub rave: (f32, f32),
     /// What the evaluation expects for the role by best play beyond it; not a number where that is not known.
     pub minimax: f32,
+    /// Where several decide at once: how much more it would have come to than what was made did, added up.
+    pub regret: f32,
     /// What was known of the role's value where it leads when it was last there.
     pub bounds: Bounds,
 }
 
-pub struct TreeNode<S> {
-    pub state: S,
-    pub mover: Mover,
-    /// The arms of role `r` are `arms[ends[r - 1]..ends[r]]`.
-    pub arms: Box<[MoveArm]>,
-    ends: Box<[u32]>,
-    /// Where joint moves lead, if several roles decide, turned by which symmetry.
-    pub children: FxHashMap<JointRank, (Handle, ElementId)>,
-    /// By role.
-    pub bounds: Box<[Bounds]>,
-    /// By role, values added up over the visits.
-    pub sums: Box<[f64]>,
-    /// Squares of the values of all roles, added up over the visits.
-    pub squares: f64,
-    pub visits: u32,
-    /// What the evaluation expects for each role by best play; empty where that is not known.
-    pub minimax: Box<[f32]>,
-}
-
-impl<S> TreeNode<S> {
-    /// A state that is over.
-    pub fn end(state: S, goals: &[f32]) -> TreeNode<S> {
-        TreeNode {
-            state,
-            mover: Mover::Over,
-            arms: Box::new([]),
-            ends: Box::new([]),
-            children: FxHashMap::default(),
-            bounds: goals.iter().map(|g| Bounds::exactly(*g)).collect(),
-            sums: vec![0.0; goals.len()].into(),
-            squares: 0.0,
-            visits: 0,
-            minimax: Box::new([]),
-        }
-    }
-
-    /// `legal` has at least one move of every role.
-    pub fn open(
-        state: S,
-        legal: &[Vec<Move>],
-        bounds: Box<[Bounds]>,
-        chance: Option<Role>,
-    ) -> TreeNode<S> {
-        let arm = |mv: &Move| MoveArm {
-            mv: *mv,
-            child: Handle::NONE,
+impl MoveArm {
+    fn new(mv: Move) -> MoveArm {
+        MoveArm {
+            mv,
             twin: false,
-            turn: ElementId::NONE,
             closed: false,
+            turn: ElementId::NONE,
             flights: 0,
             visits: 0,
             sum: 0.0,
@@ -130,37 +89,116 @@ impl<S> TreeNode<S> {
             weight: 0.0,
             rave: (0.0, 0.0),
             minimax: f32::NAN,
+            regret: 0.0,
             bounds: Bounds::ANY,
-        };
-        let mut end = 0;
-        let ends = legal.iter().map(|moves| {
-            end += moves.len() as u32;
-            end
-        });
-        let ends = ends.collect();
-        let mut movers = (0..legal.len()).filter(|r| legal[*r].len() > 1);
-        let mover = match (movers.next(), movers.next()) {
-            (Some(role), None) if Some(role) == chance => Mover::Chance(role),
-            (role, None) => Mover::One(role.unwrap_or(0)),
-            _ => Mover::Several,
+        }
+    }
+}
+
+/// All that a way down reads of a move: these lie side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Rating {
+    /// What it is worth as far as that is known, and how unsure that is.
+    pub worth: f32,
+    pub unsure: f32,
+    /// Where it leads, if one role decides.
+    pub child: Handle,
+}
+
+/// What is known of a node's worth to a role.
+#[derive(Clone, Copy, Debug)]
+pub struct RoleShare {
+    pub bounds: Bounds,
+    /// Values added up over the visits.
+    pub sum: f64,
+    /// What the evaluation expects by best play; not a number where that is not known.
+    pub minimax: f32,
+    /// The role's arms end here; they begin where those of the role before it end.
+    end: u32,
+}
+
+pub struct TreeNode<S> {
+    pub state: S,
+    pub mover: Mover,
+    pub visits: u32,
+    /// Iterations under way from here on.
+    pub flights: u32,
+    /// Whether nothing is left to find out.
+    pub proven: bool,
+    /// Squares of the values of all roles, added up over the visits.
+    pub squares: f64,
+    /// Of every arm.
+    pub ratings: Box<[Rating]>,
+    pub arms: Box<[MoveArm]>,
+    /// By role.
+    pub shares: Box<[RoleShare]>,
+    /// Where joint moves lead, if several roles decide, turned by which symmetry.
+    pub children: Option<Box<JointChildren>>,
+}
+
+pub type JointChildren = FxHashMap<JointRank, (Handle, ElementId)>;
+
+impl<S> TreeNode<S> {
+    /// A state that is over.
+    pub fn end(state: S, goals: &[f32]) -> TreeNode<S> {
+        let share = |goal: &f32| RoleShare {
+            bounds: Bounds::exactly(*goal),
+            sum: 0.0,
+            minimax: f32::NAN,
+            end: 0,
         };
         TreeNode {
             state,
-            mover,
-            arms: legal.iter().flatten().map(arm).collect(),
-            ends,
-            children: FxHashMap::default(),
-            sums: vec![0.0; bounds.len()].into(),
-            squares: 0.0,
-            bounds,
+            mover: Mover::Over,
             visits: 0,
-            minimax: Box::new([]),
+            flights: 0,
+            proven: true,
+            squares: 0.0,
+            ratings: Box::new([]),
+            arms: Box::new([]),
+            shares: goals.iter().map(share).collect(),
+            children: None,
+        }
+    }
+
+    /// `legal` has at least one move of every role.
+    pub fn open<'a>(
+        state: S,
+        legal: impl Iterator<Item = &'a [Move]> + Clone,
+        widest: &[Bounds],
+        chance: Option<Role>,
+    ) -> TreeNode<S> {
+        let mut end = 0;
+        let shares = legal.clone().zip(widest).map(|(moves, bounds)| {
+            end += moves.len() as u32;
+            RoleShare { bounds: *bounds, sum: 0.0, minimax: f32::NAN, end }
+        });
+        let shares = shares.collect();
+        let mut movers = legal.clone().enumerate().filter(|(_, moves)| moves.len() > 1);
+        let mover = match (movers.next(), movers.next()) {
+            (Some((role, _)), None) if Some(role) == chance => Mover::Chance(role),
+            (one, None) => Mover::One(one.map_or(0, |(role, _)| role)),
+            _ => Mover::Several,
+        };
+        let arms: Box<[MoveArm]> = legal.flatten().map(|mv| MoveArm::new(*mv)).collect();
+        let unrated = Rating { worth: f32::MAX, unsure: 0.0, child: Handle::NONE };
+        TreeNode {
+            state,
+            mover,
+            visits: 0,
+            flights: 0,
+            proven: false,
+            squares: 0.0,
+            ratings: vec![unrated; arms.len()].into(),
+            arms,
+            shares,
+            children: None,
         }
     }
 
     pub fn range(&self, role: Role) -> Range<usize> {
-        let start = if role == 0 { 0 } else { self.ends[role - 1] as usize };
-        start..self.ends[role] as usize
+        let start = if role == 0 { 0 } else { self.shares[role - 1].end as usize };
+        start..self.shares[role].end as usize
     }
 
     pub fn of(&self, role: Role) -> &[MoveArm] {
@@ -168,7 +206,7 @@ impl<S> TreeNode<S> {
     }
 
     pub fn roles(&self) -> usize {
-        self.bounds.len()
+        self.shares.len()
     }
 
     /// The joint move in which these are the ranks.
@@ -200,21 +238,51 @@ impl<S> TreeNode<S> {
         (0..self.roles()).map(move |role| self.arm_of(role, &mut joint))
     }
 
-    /// Does something with the arms of those roles that have a choice.
-    pub fn with_arms(&mut self, mut joint: JointRank, mut f: impl FnMut(Role, &mut MoveArm)) {
+    /// Changes the arms of those roles that have a choice, and rates them anew.
+    pub fn change_arms(
+        &mut self,
+        joint: JointRank,
+        selection: &Selection,
+        mut change: impl FnMut(Role, &mut MoveArm),
+    ) {
         match self.mover {
             Mover::Over => {}
             Mover::One(role) | Mover::Chance(role) => {
                 let arm = self.range(role).start + joint as usize;
-                f(role, &mut self.arms[arm]);
+                change(role, &mut self.arms[arm]);
+                self.rate(role, arm, selection);
             }
             Mover::Several => {
+                let mut joint = joint;
                 for role in 0..self.roles() {
                     let arm = self.arm_of(role, &mut joint);
-                    f(role, &mut self.arms[arm]);
+                    change(role, &mut self.arms[arm]);
+                    self.rate(role, arm, selection);
                 }
             }
         }
+    }
+
+    fn rate(&mut self, role: Role, arm: usize, selection: &Selection) {
+        let (worth, unsure) = match self.is_open(role, &self.arms[arm]) {
+            true => selection.rated(&self.arms[arm]),
+            false => (f32::MIN, 0.0),
+        };
+        let rating = &mut self.ratings[arm];
+        (rating.worth, rating.unsure) = (worth, unsure);
+    }
+
+    /// Rates all arms anew.
+    pub fn rate_all(&mut self, selection: &Selection) {
+        for role in 0..self.roles() {
+            self.range(role).for_each(|arm| self.rate(role, arm, selection));
+        }
+    }
+
+    /// Whether something is to be learned from a move, and it can still be best.
+    fn is_open(&self, role: Role, arm: &MoveArm) -> bool {
+        let Bounds { low, high } = self.shares[role].bounds;
+        !arm.twin && !arm.closed && (arm.bounds.high > low || low >= high)
     }
 
     pub fn moves(&self, joint: JointRank) -> Vec<Move> {
@@ -225,10 +293,14 @@ impl<S> TreeNode<S> {
         match self.mover {
             Mover::Over => Handle::NONE,
             Mover::One(role) | Mover::Chance(role) => {
-                self.arms[self.range(role).start + joint as usize].child
+                self.ratings[self.range(role).start + joint as usize].child
             }
-            Mover::Several => self.children.get(&joint).map_or(Handle::NONE, |child| child.0),
+            Mover::Several => self.joint_child(joint).map_or(Handle::NONE, |child| child.0),
         }
+    }
+
+    fn joint_child(&self, joint: JointRank) -> Option<&(Handle, ElementId)> {
+        self.children.as_ref()?.get(&joint)
     }
 
     /// The symmetry that turns the state after a joint move into the one that it leads to.
@@ -238,8 +310,15 @@ impl<S> TreeNode<S> {
             Mover::One(role) | Mover::Chance(role) => {
                 self.arms[self.range(role).start + joint as usize].turn
             }
-            Mover::Several => self.children.get(&joint).map_or(ElementId::NONE, |child| child.1),
+            Mover::Several => self.joint_child(joint).map_or(ElementId::NONE, |child| child.1),
         }
+    }
+
+    /// The joint move with another rank for one role, where several decide.
+    pub fn instead(&self, joint: JointRank, role: Role, rank: usize) -> JointRank {
+        let ranks: Vec<usize> =
+            self.arms_of(joint).enumerate().map(|(r, arm)| arm - self.range(r).start).collect();
+        self.joint(|r| if r == role { rank } else { ranks[r] })
     }
 
     /// The joint move of these moves, if they are legal.
@@ -262,7 +341,11 @@ impl<S> TreeNode<S> {
         if let Some(symmetry) = symmetry.filter(|_| turn != ElementId::NONE) {
             *made = symmetry.inputs(turn).iter().map(|there| made[*there as usize]).collect();
         }
-        self.with_arms(joint, |role, arm| made[arm.mv.0 as usize] = (1.0, values[role]));
+        for (role, arm) in self.arms_of(joint).enumerate() {
+            if self.range(role).len() > 1 {
+                made[self.arms[arm].mv.0 as usize] = (1.0, values[role]);
+            }
+        }
         self.count_made(made);
     }
 
@@ -276,8 +359,8 @@ impl<S> TreeNode<S> {
 
     /// Adds what an iteration came to.
     pub fn count(&mut self, values: &[f32]) {
-        for (sum, value) in self.sums.iter_mut().zip(values) {
-            *sum += *value as f64;
+        for (share, value) in self.shares.iter_mut().zip(values) {
+            share.sum += *value as f64;
             self.squares += (*value * *value) as f64;
         }
         self.visits += 1;
@@ -289,19 +372,32 @@ impl<S> TreeNode<S> {
         const SEEN: f64 = 50.0;
         const BEFORE: f64 = 0.15 * 0.15;
         let visits = self.visits.max(1) as f64;
-        let means: f64 = self.sums.iter().map(|sum| sum * sum / visits).sum();
+        let means: f64 = self.shares.iter().map(|share| share.sum * share.sum / visits).sum();
         let roles = self.roles() as f64;
         let squares = (self.squares - means).max(0.0) / roles;
         ((squares + SEEN * BEFORE) / (self.visits as f64 + SEEN)).sqrt() as f32
     }
 
-    /// Whether nothing is left to find out.
-    pub fn is_proven(&self) -> bool {
-        self.bounds.iter().all(|b| b.is_exact())
-    }
-
     /// The value for a role as far as it is known.
     pub fn value(&self, role: Role) -> f32 {
-        self.bounds[role].clamp((self.sums[role] / self.visits.max(1) as f64) as f32)
+        let RoleShare { bounds, sum, .. } = self.shares[role];
+        bounds.clamp((sum / self.visits.max(1) as f64) as f32)
+    }
+
+    /// The same for all roles.
+    pub fn values(&self) -> Vec<f32> {
+        (0..self.roles()).map(|role| self.value(role)).collect()
+    }
+
+    /// What the evaluation expects for all roles, where that is known.
+    pub fn minimax(&self) -> Option<impl Iterator<Item = f32>> {
+        let known = self.shares.iter().all(|share| !share.minimax.is_nan());
+        known.then(|| self.shares.iter().map(|share| share.minimax))
+    }
+
+    pub fn expect(&mut self, values: &[f32]) {
+        for (share, value) in self.shares.iter_mut().zip(values) {
+            share.minimax = *value;
+        }
     }
 }

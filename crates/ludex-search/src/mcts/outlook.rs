@@ -175,7 +175,7 @@ impl Outlooks {
             Some((_, _, goals)) => goals.clone(),
             None => self.evaluation.values(row, phase),
         };
-        node.minimax = outlook.values.clone().into();
+        node.expect(&outlook.values);
         outlook
     }
 }

@@ -1,15 +1,16 @@
 //! Playouts on the engine of the tree, moves that did well in earlier ones preferred (MAST).
 
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_reason::{Move, Random, StateMachine};
-use rustc_hash::FxHashMap;
+use ludex_reason::{Move, Random, Role, StateMachine};
 
 /// What moves came to, wherever they were made.
 #[derive(Default)]
 pub struct Playouts {
     /// By role and move: playouts, and values added up.
-    moves: FxHashMap<(usize, Move), (f32, f32)>,
+    moves: Vec<Vec<(f32, f32)>>,
     legal: Vec<Move>,
+    joint: Vec<Move>,
+    made: Vec<(Role, Move)>,
 }
 
 /// Longer playouts count as worth nothing to anybody.
@@ -29,43 +30,53 @@ impl Playouts {
         budget: &Budget,
     ) -> Result<Vec<f32>, Stop> {
         let roles = game.roles();
-        let mut made = Vec::new();
+        self.moves.resize(roles, Vec::new());
+        self.made.clear();
         let mut values = vec![0.0; roles];
         for _ in 0..LONGEST {
             budget.check()?;
             if game.terminal(&state) {
                 break;
             }
-            let mut joint = Vec::with_capacity(roles);
+            self.joint.clear();
             for role in 0..roles {
                 self.legal.clear();
                 game.legal(&state, role, &mut self.legal);
                 if self.legal.is_empty() {
                     return Ok(values);
                 }
-                joint.push(self.choose(role, random));
+                let chosen = self.choose(role, random);
+                self.joint.push(chosen);
+                if self.legal.len() > 1 {
+                    self.made.push((role, chosen));
+                }
             }
-            state = game.next(&state, &joint);
-            made.extend(joint.into_iter().enumerate());
+            state = game.next(&state, &self.joint);
         }
         for (role, value) in values.iter_mut().enumerate() {
             *value = game.goal(&state, role).unwrap_or(0) as f32 / 100.0;
         }
-        for key in made {
-            let known = self.moves.entry(key).or_default();
-            *known = (known.0 * FORGET + 1.0, known.1 * FORGET + values[key.0]);
+        for (role, m) in &self.made {
+            let (known, place) = (&mut self.moves[*role], m.0 as usize);
+            known.resize(known.len().max(place + 1), (0.0, 0.0));
+            let (count, sum) = known[place];
+            known[place] = (count * FORGET + 1.0, sum * FORGET + values[*role]);
         }
         Ok(values)
     }
 
     /// The move with the best mean, or any.
-    fn choose(&self, role: usize, random: &mut Random) -> Move {
+    fn choose(&self, role: Role, random: &mut Random) -> Move {
         let any = self.legal[random.below(self.legal.len())];
         if self.legal.len() == 1 || random.below(RANDOM_OF) == 0 {
             return any;
         }
         // What was never made is worth a try.
-        let mean = |m: &Move| self.moves.get(&(role, *m)).map_or(1.0, |(n, sum)| sum / n);
+        let known = &self.moves[role];
+        let mean = |m: &Move| match known.get(m.0 as usize) {
+            Some((count, sum)) if *count > 0.0 => sum / count,
+            _ => 1.0,
+        };
         let (mut best, mut most, mut ties) = (any, f32::MIN, 0);
         for m in &self.legal {
             let mean = mean(m);

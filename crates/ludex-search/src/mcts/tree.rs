@@ -1,9 +1,10 @@
-//! `Tree`: the nodes of a search, found by state, the least recently used one making room for a new one.
+//! `Tree`: the nodes of a search, found by state, one that was not used for long making room for a new one.
 //!
 //! Nodes are known by handles. A place that is used again gets a new generation, so a handle to the
 //! node that was there is seen to be stale, and nobody has to look for what points at a node that goes.
-//! Parents are used whenever their children are, and count as used later, so that a node goes before
-//! those above it (Powley, Cowling and Whitehouse: memory bounded MCTS).
+//! Every node tells when it was last used; those above it were not used before (Powley, Cowling and
+//! Whitehouse: memory bounded MCTS). Of a few places one after the other, the one that was not used for
+//! longest goes: that costs nothing on the ways down and up.
 
 use super::node::TreeNode;
 use hashbrown::HashTable;
@@ -23,21 +24,26 @@ impl Handle {
 pub struct Tree<S> {
     places: Vec<TreeSlot<S>>,
     table: HashTable<u32>,
-    /// A ring through all places: `newer` of this one is the least recently used, it itself the most.
-    newest: u32,
     limit: usize,
+    /// How often nodes were used.
+    now: u64,
+    /// Where the next node that goes is looked for.
+    hand: usize,
 }
 
+/// Two cache lines, the first of which is all that a way down needs.
+#[repr(align(64))]
 struct TreeSlot<S> {
+    generation: u32,
     node: TreeNode<S>,
     hash: u64,
-    generation: u32,
-    newer: u32,
-    older: u32,
+    used: u64,
 }
 
 /// No tree has room for fewer nodes.
 const FEWEST: usize = 16;
+/// Of so many nodes one goes.
+const LOOKED_AT: usize = 8;
 
 impl<S: Eq + Hash> Tree<S> {
     pub fn new(limit: usize) -> Tree<S> {
@@ -47,8 +53,9 @@ impl<S: Eq + Hash> Tree<S> {
         Tree {
             places: Vec::with_capacity(limit),
             table: HashTable::with_capacity(limit),
-            newest: 0,
             limit,
+            now: 0,
+            hand: 0,
         }
     }
 
@@ -72,16 +79,24 @@ impl<S: Eq + Hash> Tree<S> {
     }
 
     pub fn find(&self, state: &S) -> Option<Handle> {
-        let same = |p: &u32| self.places[*p as usize].node.state == *state;
-        let place = *self.table.find(hash(state), same)?;
+        let hash = hash(state);
+        let same = |p: &u32| {
+            let place = &self.places[*p as usize];
+            place.hash == hash && place.node.state == *state
+        };
+        let place = *self.table.find(hash, same)?;
         Some(Handle { place, generation: self.places[place as usize].generation })
     }
 
     /// Adds a node whose state is not there yet. `root` stays, whatever its age.
     pub fn insert(&mut self, node: TreeNode<S>, root: Handle) -> Handle {
         let hash = hash(&node.state);
+        self.now += 1;
         let place = match self.places.len() < self.limit {
-            true => self.add(node, hash),
+            true => {
+                self.places.push(TreeSlot { node, hash, generation: 1, used: self.now });
+                self.places.len() as u32 - 1
+            }
             false => self.replace(node, hash, root),
         };
         let places = &self.places;
@@ -89,55 +104,28 @@ impl<S: Eq + Hash> Tree<S> {
         Handle { place, generation: self.places[place as usize].generation }
     }
 
-    fn add(&mut self, node: TreeNode<S>, hash: u64) -> u32 {
-        let place = self.places.len() as u32;
-        self.places.push(TreeSlot { node, hash, generation: 1, newer: place, older: place });
-        if place > 0 {
-            self.link(place);
-        }
-        self.newest = place;
-        place
-    }
-
     fn replace(&mut self, node: TreeNode<S>, hash: u64, root: Handle) -> u32 {
-        let mut place = self.oldest();
-        if place == root.place {
-            self.touch(root);
-            place = self.oldest();
-        }
-        let old = self.places[place as usize].hash;
-        let entry = self.table.find_entry(old, |p| *p == place);
+        let count = self.places.len();
+        let some = (0..LOOKED_AT).map(|ahead| (self.hand + ahead) % count);
+        let others = some.filter(|place| *place as u32 != root.place);
+        let place = others.min_by_key(|place| self.places[*place].used).expect("one of several");
+        self.hand = (self.hand + LOOKED_AT) % count;
+        let (place, there) = (place as u32, &mut self.places[place]);
+        let entry = self.table.find_entry(there.hash, |p| *p == place);
         entry.unwrap_or_else(|_| panic!("every node is in the table")).remove();
-        let there = &mut self.places[place as usize];
         (there.node, there.hash, there.generation) = (node, hash, there.generation + 1);
-        self.newest = place;
+        there.used = self.now;
         place
     }
 
-    fn oldest(&self) -> u32 {
-        self.places[self.newest as usize].newer
-    }
-
-    /// Makes a node the most recently used one.
+    /// Notes that a node is used.
     pub fn touch(&mut self, handle: Handle) {
-        let place = handle.place;
-        if place == self.newest || self.get(handle).is_none() {
-            return;
+        self.now += 1;
+        let now = self.now;
+        let place = self.places.get_mut(handle.place as usize);
+        if let Some(place) = place.filter(|p| p.generation == handle.generation) {
+            place.used = now;
         }
-        let TreeSlot { newer, older, .. } = self.places[place as usize];
-        self.places[newer as usize].older = older;
-        self.places[older as usize].newer = newer;
-        self.link(place);
-        self.newest = place;
-    }
-
-    /// Puts a place between the newest and the oldest.
-    fn link(&mut self, place: u32) {
-        let (newest, oldest) = (self.newest, self.oldest());
-        self.places[newest as usize].newer = place;
-        self.places[oldest as usize].older = place;
-        let there = &mut self.places[place as usize];
-        (there.newer, there.older) = (oldest, newest);
     }
 }
 

@@ -3,7 +3,8 @@
 use super::SharedTree;
 use super::bounds;
 use super::descent::{Bottom, Path, back_up, link, refresh, withdraw};
-use super::node::{Bounds, TreeNode};
+use super::expansion::LeafExpansion;
+use super::node::TreeNode;
 use super::outlook::{Outlook, Outlooks};
 use super::playouts::Playouts;
 use super::tree::{Handle, Tree};
@@ -13,6 +14,7 @@ use ludex_machine::State;
 use ludex_machine::sliced::{Sample, Sliced};
 use ludex_reason::{Move, Random};
 use ludex_symmetry::ElementId;
+use std::hash::Hash;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub struct Worker<G: Searchable> {
@@ -23,6 +25,9 @@ pub struct Worker<G: Searchable> {
     outlooks: Option<Outlooks>,
     /// What these were made for.
     way: LeafWay,
+    /// Ways down that end before states which are not in the tree.
+    open: Vec<Path>,
+    expansion: LeafExpansion<G::State>,
     /// Leaves that wait, by phase, until a pass of the sliced machine is full.
     waiting: Vec<Vec<Leaf<G::State>>>,
     /// How many make it full.
@@ -38,25 +43,44 @@ struct Leaf<S> {
     outlook: Outlook<S>,
 }
 
+/// What a leaf is worth to each role, and what moves came to that playouts from it made.
+type LeafWorth = (Vec<f32>, Vec<(f32, f32)>);
+
 /// Cells of a circuit that cost about as much as the tree's share in an iteration.
 const CELLS_A_LEAF: usize = 500;
+/// Leaves for one pass, at least: many that are looked at a little tell more than few that are looked at long.
+const FEWEST_LEAVES: usize = 32;
 /// Playouts are given up after about this many steps.
 const LONGEST: u64 = 5_000;
+/// Room for a way down at first.
+const PATH: usize = 32;
 
 impl<G: Searchable> Worker<G> {
     pub fn new(game: G, seed: u64) -> Worker<G> {
-        let (random, playouts) = (Random::new(seed), Playouts::default());
-        let (sliced, outlooks, way) = (None, None, LeafWay::Playouts);
-        Worker { game, random, playouts, sliced, outlooks, way, waiting: Vec::new(), leaves: 1 }
+        Worker {
+            game,
+            random: Random::new(seed),
+            playouts: Playouts::default(),
+            sliced: None,
+            outlooks: None,
+            way: LeafWay::Playouts,
+            open: Vec::new(),
+            expansion: LeafExpansion::new(None),
+            waiting: Vec::new(),
+            leaves: 1,
+        }
     }
 
     /// Makes iterations as long as there are any left.
     pub fn work(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
         self.game.limit(budget);
         let result = self.iterations(shared, budget);
-        for leaf in self.waiting.iter_mut().flat_map(|w| w.drain(..)) {
-            withdraw(&mut shared.tree(), &leaf.path);
+        let mut tree = shared.tree();
+        let waiting = self.waiting.iter_mut().flat_map(|w| w.drain(..)).map(|leaf| leaf.path);
+        for path in self.open.drain(..).chain(waiting) {
+            withdraw(&mut tree, &path, &shared.selection);
         }
+        drop(tree);
         self.game.limit(&shared.insights.memory.whole);
         self.game.is_sound();
         result
@@ -64,13 +88,12 @@ impl<G: Searchable> Worker<G> {
 
     fn iterations(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
         self.prepare(shared);
-        while shared.is_open()
-            && shared.left.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok()
-        {
-            budget.check()?;
-            if let Some(leaf) = self.find_leaf(shared, budget)? {
-                self.evaluate(leaf, shared, budget)?;
+        loop {
+            self.find_ways(shared, budget)?;
+            if self.open.is_empty() {
+                break;
             }
+            self.expand(shared, budget)?;
         }
         for phase in 0..self.waiting.len() {
             self.sample(phase, shared, budget)?;
@@ -83,6 +106,7 @@ impl<G: Searchable> Worker<G> {
         if self.sliced.is_none() || self.way != shared.way {
             self.way = shared.way;
             self.sliced = machine(shared);
+            (self.expansion, self.leaves) = (LeafExpansion::new(None), 1);
             if let Some(sliced) = &mut self.sliced {
                 sliced.bound = LONGEST;
                 self.waiting = (0..sliced.period()).map(|_| Vec::new()).collect();
@@ -90,53 +114,126 @@ impl<G: Searchable> Worker<G> {
                 self.leaves = wished.next_power_of_two().min(sliced.leaves());
             }
         }
-        let evaluation = shared.evaluation.clone().zip(shared.insights.batch.get());
+        let batch = shared.insights.batch.get();
+        if self.sliced.is_some() && !self.expansion.has_circuits() {
+            self.expansion = LeafExpansion::new(batch.cloned());
+        }
+        let evaluation = shared.evaluation.clone().zip(batch);
         self.outlooks = evaluation.map(|(evaluation, batch)| match self.outlooks.take() {
             Some(outlooks) => outlooks.with(evaluation),
             None => Outlooks::new(batch.clone(), evaluation, self.random.bits()),
         });
     }
 
-    /// Goes down to a state that is new, and backs up what is known on the way.
-    fn find_leaf(
-        &mut self,
-        shared: &SharedTree<G::State>,
-        budget: &Budget,
-    ) -> Result<Option<Leaf<G::State>>, Stop> {
-        let (mut path, mut at) = (Path::new(), shared.root);
-        loop {
-            let mut tree = shared.tree();
-            let bottom =
-                shared.selection.descend(&mut tree, (shared.root, at), &mut path, &mut self.random);
-            let (above, moves) = match bottom {
-                Bottom::Known(mut values) => {
-                    back_up(&mut tree, &path, &mut values, &mut Vec::new(), shared);
-                    return Ok(None);
-                }
-                Bottom::Open(above, moves) => (above, moves),
-            };
-            drop(tree);
-            let next = self.game.next(&above, &moves);
-            let (turn, state) = shared.representative::<G>(next);
-            if let Err(stop) = self.check(budget) {
-                withdraw(&mut shared.tree(), &path);
-                return Err(stop);
+    /// Goes down until as many ways are open as a pass is made for.
+    fn find_ways(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
+        let mut tree = shared.tree();
+        // Nodes may have gone since a way to them was found.
+        self.open.retain(|path| {
+            let there = path.last().is_some_and(|(at, _)| tree.get(*at).is_some());
+            if !there {
+                withdraw(&mut tree, path, &shared.selection);
             }
-            let mut tree = shared.tree();
+            there
+        });
+        while self.open.len() < self.leaves && shared.begin(&tree) {
+            budget.check()?;
+            self.go_down(&mut tree, Path::with_capacity(PATH), shared.root, shared);
+        }
+        let period = self.waiting.len().max(1);
+        self.open.sort_by_key(|path| path.len() % period);
+        self.expansion.clear();
+        for path in &self.open {
+            let (at, joint) = path.last().expect("the root is in the tree");
+            let node = tree.get(*at).expect("nothing went since");
+            let moves = node.arms_of(*joint).map(|arm| node.arms[arm].mv);
+            self.expansion.push::<G>(&node.state, moves);
+        }
+        Ok(())
+    }
+
+    /// Goes on from a node, and backs up what is known at the end of the way.
+    fn go_down(
+        &mut self,
+        tree: &mut Tree<G::State>,
+        mut path: Path,
+        at: Handle,
+        shared: &SharedTree<G::State>,
+    ) {
+        let ends = (shared.root, at);
+        match shared.selection.descend(tree, ends, &mut path, &mut self.random) {
+            Bottom::Known(mut values) => {
+                back_up(tree, &path, &mut values, &mut Vec::new(), shared);
+            }
+            Bottom::Open => self.open.push(path),
+        }
+    }
+
+    /// Finds out where open ways lead: on through the tree, or to leaves.
+    fn expand(&mut self, shared: &SharedTree<G::State>, budget: &Budget) -> Result<(), Stop> {
+        self.expansion.run();
+        let next = |number| self.expansion.state(number, &mut self.game);
+        let states: Vec<G::State> = (0..self.open.len()).map(next).collect();
+        self.check(budget)?;
+        let images = states.into_iter().map(|state| shared.representative::<G>(state));
+        let images: Vec<(ElementId, G::State)> = images.collect();
+        let mut new = Vec::new();
+        let mut tree = shared.tree();
+        let open = std::mem::take(&mut self.open).into_iter().zip(images).enumerate();
+        for (number, (path, (turn, state))) in open {
             match tree.find(&state) {
                 Some(found) => {
                     shared.merging.merged.fetch_add((turn != ElementId::NONE) as u64, Relaxed);
-                    link(&mut tree, &path, found, turn);
-                    at = found;
+                    link(&mut tree, &path, (found, turn), &shared.selection);
+                    self.go_down(&mut tree, path, found, shared);
                 }
-                None => {
-                    drop(tree);
-                    let node = node(&mut self.game, state, shared);
-                    let outlook = Outlook::default();
-                    return Ok(Some(Leaf { path, node, turn, outlook }));
+                None => new.push((number, path, turn, state)),
+            }
+        }
+        drop(tree);
+        let leaves = new.into_iter().map(|(number, path, turn, state)| {
+            let node = self.expansion.node(number, (turn, state), &mut self.game, shared);
+            Leaf { path, node, turn, outlook: Outlook::default() }
+        });
+        let leaves: Vec<Leaf<G::State>> = leaves.collect();
+        self.take_leaves(leaves, shared, budget)
+    }
+
+    /// Lets leaves wait for a pass, or finds out at once what they are worth.
+    fn take_leaves(
+        &mut self,
+        leaves: Vec<Leaf<G::State>>,
+        shared: &SharedTree<G::State>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let (mut sound, mut done) = (self.check(budget), Vec::new());
+        for leaf in leaves {
+            let phase = || self.sliced.as_ref()?.phase(G::bits(&leaf.node.state)?);
+            if sound.is_err() {
+                self.open.push(leaf.path);
+            } else if leaf.node.proven {
+                let values = leaf.node.values();
+                done.push((leaf, (values, Vec::new())));
+            } else if let Some(phase) = phase() {
+                self.waiting[phase].push(leaf);
+            } else {
+                match self.play(&leaf, budget) {
+                    Ok(values) => done.push((leaf, (values, Vec::new()))),
+                    Err(stop) => {
+                        self.open.push(leaf.path);
+                        sound = Err(stop);
+                    }
                 }
             }
         }
+        add(done, shared);
+        sound?;
+        for phase in 0..self.waiting.len() {
+            while self.waiting[phase].len() >= self.leaves {
+                self.sample(phase, shared, budget)?;
+            }
+        }
+        Ok(())
     }
 
     /// Answers after a stop are incomplete.
@@ -145,55 +242,15 @@ impl<G: Searchable> Worker<G> {
         if self.game.is_sound() { Ok(()) } else { Err(Stop::Interrupted) }
     }
 
-    fn evaluate(
-        &mut self,
-        leaf: Leaf<G::State>,
-        shared: &SharedTree<G::State>,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
-        if let Err(stop) = self.check(budget) {
-            withdraw(&mut shared.tree(), &leaf.path);
-            return Err(stop);
-        }
-        if leaf.node.is_proven() {
-            let values = leaf.node.bounds.iter().map(|b| b.low).collect();
-            add(leaf, values, Vec::new(), shared);
-            return Ok(());
-        }
-        let bits = G::bits(&leaf.node.state);
-        match bits.zip(self.sliced.as_ref()).and_then(|(bits, sliced)| sliced.phase(bits)) {
-            Some(phase) => {
-                self.waiting[phase].push(leaf);
-                match self.waiting[phase].len() >= self.leaves {
-                    true => self.sample(phase, shared, budget),
-                    false => Ok(()),
-                }
-            }
-            None => self.play(leaf, shared, budget),
-        }
-    }
-
     /// One playout on the engine of the tree.
-    fn play(
-        &mut self,
-        leaf: Leaf<G::State>,
-        shared: &SharedTree<G::State>,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
+    fn play(&mut self, leaf: &Leaf<G::State>, budget: &Budget) -> Result<Vec<f32>, Stop> {
         let state = leaf.node.state.clone();
-        let goals = self.playouts.play(&mut self.game, state, &mut self.random, budget);
-        let goals = goals.and_then(|goals| self.check(budget).map(|()| goals));
-        match goals {
-            Ok(values) => add(leaf, values, Vec::new(), shared),
-            Err(stop) => {
-                withdraw(&mut shared.tree(), &leaf.path);
-                return Err(stop);
-            }
-        }
-        Ok(())
+        let values = self.playouts.play(&mut self.game, state, &mut self.random, budget)?;
+        self.check(budget).map(|()| values)
     }
 
-    /// Evaluates all leaves that wait in a phase, or plays from them in one pass of the sliced machine.
+    /// Evaluates leaves that wait in a phase, as many as a pass is made for, or plays from them in one pass of the
+    /// sliced machine.
     fn sample(
         &mut self,
         phase: usize,
@@ -208,15 +265,17 @@ impl<G: Searchable> Worker<G> {
         let Some(sliced) = self.sliced.as_mut().filter(|_| !waiting.is_empty()) else {
             return Ok(());
         };
-        let mut states: Vec<&State> =
-            waiting.iter().map(|l| G::bits(&l.node.state).expect("they have bits")).collect();
-        let count = states.len();
+        let count = waiting.len().min(self.leaves);
+        let mut states: Vec<&State> = waiting[..count]
+            .iter()
+            .map(|l| G::bits(&l.node.state).expect("they have bits"))
+            .collect();
         states.resize(count.next_power_of_two(), states[0]);
         let samples = sliced.sample(self.random.bits(), phase, &states, budget)?;
         shared.repeats.count(sliced.repeats());
-        for (leaf, sample) in std::mem::take(waiting).into_iter().zip(samples) {
-            take_in(leaf, sample, shared);
-        }
+        let leaves = waiting.drain(..count).zip(samples);
+        let done = leaves.map(|(leaf, sample)| take_in(leaf, sample, shared)).collect();
+        add(done, shared);
         Ok(())
     }
 
@@ -228,13 +287,14 @@ impl<G: Searchable> Worker<G> {
         let mut nodes: Vec<&mut TreeNode<G::State>> =
             leaves.iter_mut().map(|leaf| &mut leaf.node).collect();
         let found = outlooks.look::<G>(&mut nodes, phase, &most);
-        for (mut leaf, outlook) in leaves.into_iter().zip(found) {
+        let done = leaves.into_iter().zip(found).map(|(mut leaf, outlook)| {
             for arm in leaf.node.arms.iter_mut().filter(|arm| !arm.minimax.is_nan()) {
                 (arm.prior, arm.weight) = (arm.minimax, shared.options.prior);
             }
             let values = outlook.values.clone();
-            add(Leaf { outlook, ..leaf }, values, Vec::new(), shared);
-        }
+            (Leaf { outlook, ..leaf }, (values, Vec::new()))
+        });
+        add(done.collect(), shared);
     }
 }
 
@@ -253,7 +313,7 @@ fn machine<S>(shared: &SharedTree<S>) -> Option<Sliced> {
 /// Leaves for one pass: where a step takes long, a pass is better spent on many of them.
 fn leaves(sliced: &Sliced) -> usize {
     let size = sliced.size();
-    (size.cells / size.phases.max(1) / CELLS_A_LEAF).clamp(8, 64)
+    (size.cells / size.phases.max(1) / CELLS_A_LEAF).clamp(FEWEST_LEAVES, 64)
 }
 
 /// A new node: who can move, or who got what.
@@ -272,12 +332,12 @@ pub fn node<G: Searchable>(
         let goals: Vec<f32> = (0..legal.len()).map(goal).collect();
         return TreeNode::end(state, &goals);
     }
-    let bounds: Box<[Bounds]> = shared.widest.clone().into();
-    TreeNode::open(state, &legal, bounds, shared.selection.chance)
+    let legal = legal.iter().map(Vec::as_slice);
+    TreeNode::open(state, legal, &shared.widest, shared.selection.chance)
 }
 
 /// Gives a leaf what playouts came to, and its moves what those came to that began with them.
-fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: Sample, shared: &SharedTree<S>) {
+fn take_in<S>(mut leaf: Leaf<S>, sample: Sample, shared: &SharedTree<S>) -> (Leaf<S>, LeafWorth) {
     let scale = 100.0 * sample.playouts as f32;
     let values: Vec<f32> = sample.goals.iter().map(|g| *g as f32 / scale).collect();
     for (role, first) in sample.first.iter().enumerate() {
@@ -294,45 +354,54 @@ fn take_in<S: Eq + std::hash::Hash>(mut leaf: Leaf<S>, sample: Sample, shared: &
     }
     let mut made = if shared.repeats.are_rare() { sample.made } else { Vec::new() };
     made.iter_mut().for_each(|(_, sum)| *sum /= 100.0);
-    add(leaf, values, made, shared);
+    (leaf, (values, made))
 }
 
-/// Puts a leaf into the tree and backs its values up.
-fn add<S: Eq + std::hash::Hash>(
-    leaf: Leaf<S>,
-    mut values: Vec<f32>,
-    mut made: Vec<(f32, f32)>,
-    shared: &SharedTree<S>,
-) {
-    let mut tree = shared.tree();
-    let Leaf { path, mut node, turn, outlook } = leaf;
-    if !made.is_empty() {
-        node.count_made(&made);
+/// Puts leaves into the tree and backs their values up.
+fn add<S: Eq + Hash>(leaves: Vec<(Leaf<S>, LeafWorth)>, shared: &SharedTree<S>) {
+    if leaves.is_empty() {
+        return;
     }
-    // Another thread may have been faster.
-    let handle = match tree.find(&node.state) {
-        Some(found) => found,
-        None => {
-            if shared.insights.memory.growth.check().is_err() {
-                tree.stop_growing();
-            }
-            let handle = tree.insert(node, shared.root);
-            settle(&mut tree, handle, outlook, shared);
-            if let Some(node) = tree.get_mut(handle) {
-                for (value, bounds) in values.iter_mut().zip(&node.bounds) {
-                    *value = bounds.clamp(*value);
-                }
-                node.count(&values);
-            }
-            handle
+    let mut tree = shared.tree();
+    for (Leaf { path, mut node, turn, outlook }, (mut values, mut made)) in leaves {
+        if !made.is_empty() {
+            node.count_made(&made);
         }
-    };
-    link(&mut tree, &path, handle, turn);
-    back_up(&mut tree, &path, &mut values, &mut made, shared);
+        // Another thread may have been faster.
+        let handle = match tree.find(&node.state) {
+            Some(found) => found,
+            None => insert(&mut tree, node, outlook, &mut values, shared),
+        };
+        link(&mut tree, &path, (handle, turn), &shared.selection);
+        back_up(&mut tree, &path, &mut values, &mut made, shared);
+    }
+}
+
+/// Puts a new node with the ends among its children into the tree.
+fn insert<S: Eq + Hash>(
+    tree: &mut Tree<S>,
+    node: TreeNode<S>,
+    outlook: Outlook<S>,
+    values: &mut [f32],
+    shared: &SharedTree<S>,
+) -> Handle {
+    if shared.insights.memory.growth.check().is_err() {
+        tree.stop_growing();
+    }
+    let handle = tree.insert(node, shared.root);
+    settle(tree, handle, outlook, shared);
+    if let Some(node) = tree.get_mut(handle) {
+        for (value, share) in values.iter_mut().zip(&node.shares) {
+            *value = share.bounds.clamp(*value);
+        }
+        node.count(values);
+        node.rate_all(&shared.selection);
+    }
+    handle
 }
 
 /// Puts the ends among the children of a new node into the tree.
-fn settle<S: Eq + std::hash::Hash>(
+fn settle<S: Eq + Hash>(
     tree: &mut Tree<S>,
     at: Handle,
     outlook: Outlook<S>,
@@ -346,20 +415,16 @@ fn settle<S: Eq + std::hash::Hash>(
             Some(found) => found,
             None => tree.insert(TreeNode::end(state, &goals), shared.root),
         };
-        let path = vec![(at, rank as u64)];
-        link(tree, &path, end, ElementId::NONE);
+        link(tree, &[(at, rank as u64)], (end, ElementId::NONE), &shared.selection);
         refresh(tree, at, rank as u64);
     }
     bounds::update(tree, at, &shared.widest);
 }
 
-impl<S> SharedTree<S> {
-    /// Whether anything is left to find out at the root.
-    fn is_open(&self) -> bool
-    where
-        S: Eq + std::hash::Hash,
-    {
-        let tree = self.tree();
-        tree.get(self.root).is_some_and(|root| !root.is_proven())
+impl<S: Eq + Hash> SharedTree<S> {
+    /// Begins an iteration, where one is left and anything is left to find out at the root.
+    fn begin(&self, tree: &Tree<S>) -> bool {
+        tree.get(self.root).is_some_and(|root| !root.proven)
+            && self.left.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok()
     }
 }

@@ -39,6 +39,7 @@ impl Listening {
             silence,
             budget: budget.clone(),
             memory: Arc::new(move || Memory::unlimited(&clock)),
+            memories: None,
             log: Arc::new(move |line| told.lock().unwrap().push(line.into())),
         };
         let thread = Some(std::thread::spawn(move || server.run(settings)));

@@ -30,6 +30,8 @@ pub struct Exact {
     /// The turn from which on it is worth a try, and how many turns to wait after a vain one.
     next_try: usize,
     pause: usize,
+    /// States of other matches from which on best play is known, once they were asked for.
+    recalled: Option<Vec<(State, Vec<Move>)>>,
     /// The facts that could still change at the last try.
     open: usize,
     /// What mixed moves are drawn with.
@@ -63,13 +65,28 @@ impl Exact {
         let open = net.bases.len();
         let (line, worth) = (vec![], LineWorth::Best);
         let random = Random::new(options.seed);
-        Exact { knowledge, net, settings, line, worth, next_try: 0, pause: 1, open, random }
+        let (next_try, pause, recalled) = (0, 1, None);
+        Exact { knowledge, net, settings, line, worth, next_try, pause, recalled, open, random }
+    }
+
+    /// Takes over states from which on best play is known, and the joint moves made there; asks once.
+    pub fn recall(&mut self, known: impl FnOnce() -> Vec<(State, Vec<Move>)>) {
+        self.recalled.get_or_insert_with(known);
+    }
+
+    /// The line of best play, where it is known.
+    pub fn best_line(&self) -> &[(State, Vec<Move>)] {
+        if self.worth == LineWorth::Best { &self.line } else { &[] }
     }
 
     /// The joint moves of the line from a state on, where it is on one, and what that is worth.
     pub fn best(&self, state: &State) -> Option<(LineWorth, Vec<Vec<Move>>)> {
-        let here = self.line.iter().position(|(at, _)| at == state)?;
-        Some((self.worth, self.line[here..].iter().map(|(_, joint)| joint.clone()).collect()))
+        if let Some(here) = self.line.iter().position(|(at, _)| at == state) {
+            let line = self.line[here..].iter().map(|(_, joint)| joint.clone());
+            return Some((self.worth, line.collect()));
+        }
+        let known = self.recalled.iter().flatten().find(|(at, _)| at == state)?;
+        Some((LineWorth::Best, vec![known.1.clone()]))
     }
 
     /// Whether best play is known from a state on.

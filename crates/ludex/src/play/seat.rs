@@ -33,6 +33,7 @@
 
 use super::exact::{Exact, LineWorth};
 use super::line::{Line, legal};
+use super::lore::{Lore, Memories};
 use super::talk::{NotReady, Question, SeatAnswer, Talk, Task, WORKERS};
 use super::thinker::{Thinker, describe};
 use super::{Clock, PlayerKind, Spec};
@@ -57,6 +58,8 @@ const PONDERED: u64 = 1 << 16;
 const POSITIONS: u64 = 4_000_000;
 /// The share of the time for a move after which the solver proves nothing more about the game.
 const PROVING: f64 = 0.5;
+/// The share of the start clock in which a game is given the name by which its other guises know it.
+const NAMING: f64 = 0.3;
 /// Better workers let the first one get ready for so many times as long as reading the rules took.
 const PATIENCE: f64 = 2.0;
 
@@ -74,6 +77,8 @@ pub struct Opening {
     pub grounding: Budget,
     /// Nothing else ends the seat but its end.
     pub memory: Memory,
+    /// What was found out about games in other matches.
+    pub memories: Option<Arc<dyn Memories>>,
 }
 
 /// A role of a match. Dropped, it ends.
@@ -191,6 +196,7 @@ fn first(
         talk: talk.clone(),
         role: opening.role.clone(),
         player: player.clone(),
+        memories: opening.memories.clone(),
     };
     let (tuned, machine, grounding) = (knowledge.clone(), knowledge.clone(), opening.grounding);
     let (second, third) = (worker(1), worker(2));
@@ -227,19 +233,20 @@ fn play(mut compiled: Compiled, worker: SeatWorker) -> Result<(), String> {
     let roles = compiled.roles().map_err(|refusal| refusal.to_string())?;
     let role = roles.iter().position(|role| role.eq_ignore_ascii_case(&worker.role));
     let role = role.ok_or_else(|| format!("there is no role {}", worker.role))?;
-    let insights = analyse(&compiled, &worker);
+    let lore = Arc::new(OnceLock::new());
+    let insights = analyse(&compiled, &worker, lore.clone());
     let options = worker.player.options();
     let solver = options.as_ref().filter(|o| o.method == SearchMethod::Mcts && o.solver);
     let knowledge = compiled.knowledge.clone();
     let exact = solver.zip(compiled.net.clone());
     let exact = exact.map(|(options, net)| Exact::new(knowledge, net, options));
     let thinker = Thinker::new(role, options, insights);
-    let at_work = Working { worker: &worker, role, thinker, exact };
+    let at_work = Working { worker: &worker, role, thinker, exact, lore };
     compiled.run(at_work).map_err(|refusal| refusal.to_string())
 }
 
 /// Analyses the game beside the search, which uses what is found as it comes.
-fn analyse(compiled: &Compiled, worker: &SeatWorker) -> Arc<Insights> {
+fn analyse(compiled: &Compiled, worker: &SeatWorker, lore: Arc<OnceLock<Lore>>) -> Arc<Insights> {
     let memory = worker.talk.memory.clone();
     let insights = Arc::new(Insights::new(memory.clone()));
     let talk = worker.talk.clone();
@@ -248,13 +255,20 @@ fn analyse(compiled: &Compiled, worker: &SeatWorker) -> Arc<Insights> {
     let used = worker.player.kind == PlayerKind::Mcts;
     if used && compiled.net.is_some() {
         let (found, knowledge) = (insights.clone(), compiled.knowledge.clone());
+        let memories = worker.memories.clone();
         let analyses = move || {
             // Dropped at the end of the thread.
             let _learning = learning;
             let gathered = found.gather(&knowledge, &memory.growth);
+            let named = memory.growth.lasting(NAMING * talk.start_seconds());
+            let known = memories.and_then(|memories| Lore::open(memories, &knowledge, &named));
+            let known = known.map(|known| lore.get_or_init(|| known));
+            known.inspect(|known| known.teach(&found));
             drop(preparing);
             let study = Study { positions: POSITIONS, seconds: talk.start_seconds() };
-            gathered.and_then(|()| found.study(study, &talk.learning, &talk.opening))
+            let studied = gathered.and_then(|()| found.study(study, &talk.learning, &talk.opening));
+            known.inspect(|known| known.note_learned(&found));
+            studied
         };
         // Without a thread for it the search does without.
         let _ = Builder::new().name("analyses".into()).stack_size(STACK).spawn(analyses);
@@ -285,6 +299,7 @@ struct SeatWorker {
     talk: Arc<Talk>,
     role: String,
     player: Spec,
+    memories: Option<Arc<dyn Memories>>,
 }
 
 /// A worker with an engine.
@@ -293,6 +308,7 @@ struct Working<'a> {
     role: Role,
     thinker: Thinker,
     exact: Option<Exact>,
+    lore: Arc<OnceLock<Lore>>,
 }
 
 impl Job for Working<'_> {
@@ -305,7 +321,7 @@ impl Job for Working<'_> {
         let (mut done, mut pondered) = (None, None);
         loop {
             match talk.task(number, done, pondered) {
-                Task::End => return,
+                Task::End => return self.save(),
                 Task::Answer(question) => {
                     self.follow(game, &mut line, &question);
                     self.answer(game, &line, &question);
@@ -328,6 +344,14 @@ impl Job for Working<'_> {
 }
 
 impl Working<'_> {
+    /// Keeps what the match has shown.
+    fn save(&self) {
+        if let Some(lore) = self.lore.get() {
+            self.exact.as_ref().inspect(|exact| lore.note_solved(exact.best_line()));
+            lore.save();
+        }
+    }
+
     fn follow<G: StateMachine>(&mut self, game: &mut G, line: &mut Line<G>, question: &Question) {
         if !line.leads_to(&question.history) {
             *line = Line::new(game);
@@ -390,6 +414,10 @@ impl Working<'_> {
         let Working { thinker, exact, role, .. } = self;
         let name = |m: Move| legal.iter().find(|(l, _)| *l == m).map(|(_, text)| text.clone());
         let position = G::bits(&line.now).map(|state| (line.joints.len(), state));
+        let lore = self.lore.get();
+        if let Some((exact, lore)) = exact.as_mut().zip(lore) {
+            exact.recall(|| lore.solved());
+        }
         let mut text = any;
         let end_of_proofs = question.budget.seconds() + PROVING * question.seconds;
         let growth = &talk.memory.growth;
@@ -418,6 +446,15 @@ impl Working<'_> {
             if !matches!(worth, LineWorth::Certain(goal) if (goal as f64) < choice.value) {
                 grounds = format!("solved, a line of {} moves; {grounds}", line.len());
                 (choice.mv, choice.line) = (line[0][*role], line);
+            }
+        }
+        if let (Some(lore), Some(choice), Some((_, state))) = (lore, &mut choice, position) {
+            match lore.opening(state, *role, choice).filter(|(m, _)| name(*m).is_some()) {
+                Some((m, visits)) => {
+                    choice.mv = m;
+                    grounds = format!("remembered, {visits} visits; {grounds}");
+                }
+                None => lore.note_choice(state, *role, choice),
             }
         }
         let text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text);

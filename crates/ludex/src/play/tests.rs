@@ -7,6 +7,8 @@ use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
 use ludex_knowledge::Knowledge;
 use ludex_reason::View;
+use ludex_search::Experience;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Two roles count down in turn; each takes 1 or 2, and who takes the last wins.
@@ -39,6 +41,7 @@ fn seat_within(memory: Memory, role: &str, player: &str) -> Seat {
         player: player.parse().unwrap(),
         grounding: memory.growth.clone(),
         memory,
+        memories: None,
     };
     Seat::new(opening)
 }
@@ -103,6 +106,55 @@ fn nothing_of_a_seat_is_left_after_its_end() {
     }
 }
 
+/// Experiences by the names of games, and how many were found again.
+#[derive(Default)]
+struct Notebook(Mutex<(BTreeMap<String, Experience>, usize)>);
+
+impl Memories for Notebook {
+    fn recall(&self, game: &str) -> Option<Experience> {
+        let mut notes = self.0.lock().unwrap();
+        let known = notes.0.get(game).cloned();
+        notes.1 += known.is_some() as usize;
+        known
+    }
+
+    fn keep(&self, game: &str, experience: &Experience) {
+        self.0.lock().unwrap().0.insert(game.into(), experience.clone());
+    }
+}
+
+#[test]
+fn a_game_is_known_again_in_another_guise() {
+    let notebook = Arc::new(Notebook::default());
+    for seed in [None, Some(3)] {
+        let mut disguise = Disguise::new(seed.unwrap_or(0));
+        let mut told = |text: &str| seed.map_or(text.into(), |_| disguise.hide(text));
+        let (text, role): (String, String) = (told(NIM), told("a"));
+        let read =
+            move || Rules::read(&Source::new("guise", text), None).map_err(|_| String::new());
+        let memory = Memory::unlimited(&Budget::unlimited());
+        let seat = Seat::new(Opening {
+            rules: Box::new(|| Ok(read()?.0)),
+            known: None,
+            role,
+            player: "mcts".parse().unwrap(),
+            grounding: memory.growth.clone(),
+            memory,
+            memories: Some(notebook.clone()),
+        });
+        seat.ready(&Clock::unlimited()).unwrap();
+        assert!(seat.ask(vec![], &Clock::unlimited()).is_some());
+        let trace = seat.trace();
+        drop(seat);
+        while !trace.is_gone() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+    let notes = notebook.0.lock().unwrap();
+    assert_eq!((notes.0.len(), notes.1), (1, 1));
+    assert!(notes.0.values().all(|experience| *experience != Experience::default()));
+}
+
 #[test]
 fn a_search_ends_when_its_clock_does() {
     let seat = seat("a", "uct");
@@ -151,7 +203,15 @@ fn a_seat_without_a_game_says_so() {
         let player = "random".parse().unwrap();
         let (role, grounding) = ("a".into(), budget.fresh());
         let memory = Memory::unlimited(&budget);
-        let seat = Seat::new(Opening { rules, known: None, role, player, grounding, memory });
+        let seat = Seat::new(Opening {
+            rules,
+            known: None,
+            role,
+            player,
+            grounding,
+            memory,
+            memories: None,
+        });
         assert_eq!(seat.ready(&clock), Err(NotReady(why.into())));
         assert_eq!(seat.ask(vec![], &clock), None);
     }
