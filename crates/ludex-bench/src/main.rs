@@ -3,9 +3,11 @@
 //! Playouts: transitions per CPU second, by hand one match at a time. Both sides compute the terminal test
 //! and the legal moves in every state, and the result at the end; their mean lengths must agree.
 //! Trees: paths per CPU second, whose numbers must be equal, and different states beside the scalar machine.
-//! Solving: CPU seconds, with the same values.
+//! Solving: CPU seconds, with the same values. Families: what a position costs as games grow.
+//! Words on the command line choose what is measured.
 
 mod families;
+mod growth;
 mod hand;
 mod solving;
 mod trees;
@@ -36,7 +38,30 @@ struct Speed {
     mean_length: f64,
 }
 
+/// What is measured, each by its name on the command line.
+const SECTIONS: [(&str, fn()); 5] = [
+    ("playouts", print_playouts),
+    ("paths", trees::print_walks),
+    ("states", trees::print_levels),
+    ("solving", solving::print_solving),
+    ("families", growth::print_growth),
+];
+
 fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let names = SECTIONS.map(|(name, _)| name);
+    if let Some(other) = wanted.iter().find(|w| !names.contains(&w.as_str())) {
+        eprintln!("{other} is none of {}", names.join(", "));
+        std::process::exit(2);
+    }
+    for (name, print) in SECTIONS {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            print();
+        }
+    }
+}
+
+fn print_playouts() {
     println!(
         "{:18} {:>12} {:>12} {:>6}   mean length",
         "M transitions/s", "sliced", "by hand", "ratio"
@@ -52,9 +77,6 @@ fn main() {
             theirs.mean_length,
         );
     }
-    trees::print_walks();
-    trees::print_levels();
-    solving::print_solving();
 }
 
 fn sliced(file: &str) -> Speed {

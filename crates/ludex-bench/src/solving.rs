@@ -1,7 +1,7 @@
 //! Prints how long small games take to be solved, beside hand-written programs with tables of the same size.
 
 use crate::families;
-use crate::hand::solve::{discs::Discs, hex::Hex, race::Race};
+use crate::hand::solve::{discs::Discs, hex::Hex, lines::Lines, race::Race};
 use crate::trees::timed;
 use ludex::Game;
 use ludex::budget::{Budget, Proving};
@@ -16,12 +16,13 @@ type Riddle = (&'static str, fn() -> String, fn() -> Outcome);
 /// Bytes of each table.
 const TABLE: usize = 1 << 27;
 
-const RIDDLES: [Riddle; 6] = [
+const RIDDLES: [Riddle; 7] = [
     ("connect four 5x4", || families::connect_four(5, 4), || discs(5, 4)),
     ("connect four 6x4", || families::connect_four(6, 4), || discs(6, 4)),
     ("connect four 5x5", || families::connect_four(5, 5), || discs(5, 5)),
     ("connect four 6x5", || families::connect_four(6, 5), || discs(6, 5)),
     ("hex 4x4", || families::hex(4), hex),
+    ("four in a row 4x4", || families::in_a_row(4, true), lines),
     ("breakthrough 4x5", || families::breakthrough(4, 5), race),
 ];
 
@@ -64,6 +65,11 @@ fn discs(width: u32, height: u32) -> Outcome {
 fn hex() -> Outcome {
     let mut game = Hex::new(4, TABLE);
     (100 * i32::from(game.solve()), game.nodes)
+}
+
+fn lines() -> Outcome {
+    let mut game = Lines::new(4, TABLE);
+    (50 + 50 * i32::from(game.solve()), game.nodes)
 }
 
 fn race() -> Outcome {

@@ -9,7 +9,7 @@
 use super::children::{ChildPlan, Children};
 use super::looks::{Ask, Looks};
 use super::sliced::{Backend, Passes};
-use super::threats::Threats;
+use super::threats::{Refutation, Threats};
 use super::turns::Turns;
 use super::{Scalar, State};
 use ludex_gdl::budget::{Budget, Stop};
@@ -176,6 +176,12 @@ impl Batch {
         self.step(rows, (parents, moves), Some(out), Some((ask, looks)));
     }
 
+    /// The paths of so many moves from positions, where counting them in the lanes takes less than listing what follows.
+    pub(crate) fn leaves(&mut self, rows: &[u64], steps: usize) -> Option<u64> {
+        let few = self.scalar.is_some() && rows.len() / self.words < self.choice.fewest;
+        if few || rows.is_empty() { None } else { self.passes.leaves(rows, self.words, steps) }
+    }
+
     /// The children of one position after joint moves, one legal move of each role: their ends, and the goals
     /// there. The caller's scalar machine makes them where they are few, or where no match comes to the position.
     pub fn children(
@@ -196,6 +202,13 @@ impl Batch {
             self.passes.show(legal, out);
             out.shown(true);
         }
+    }
+
+    /// Which of the children that were made and shown last, with their legal moves, have a reply that refutes them, in a
+    /// game of two roles: bits by child. None where that is not known.
+    pub fn refuted(&mut self, ask: &Refutation, children: &Children) -> Option<u64> {
+        let known = children.is_passed() && self.net.roles.len() == 2;
+        if known { self.passes.refuted(ask, children) } else { None }
     }
 
     /// Counts the facts that would each be a win in the children of a position. False where they are not counted.

@@ -19,8 +19,9 @@ pub struct Children {
     goals: Vec<Option<i32>>,
     /// By group the bytes of the bases and of each role's moves, eight to a word.
     columns: Vec<u64>,
-    /// Whether the columns are there.
+    /// Whether the columns are there, and whether a pass made the children.
     shown: bool,
+    passed: bool,
     plan: Arc<ChildPlan>,
 }
 
@@ -113,7 +114,7 @@ impl Children {
         if !Arc::ptr_eq(&self.plan, plan) {
             self.plan = plan.clone();
         }
-        self.len = len;
+        (self.len, self.passed) = (len, true);
         self.terminal.clear();
         self.terminal.resize(len.div_ceil(64), 0);
         self.goals.clear();
@@ -133,8 +134,18 @@ impl Children {
         &mut self.columns[group * self.plan.stride..][start..end]
     }
 
+    /// Which of the first 64 children are terminal.
+    #[inline(always)]
+    pub(crate) fn terminal_bits(&self) -> u64 {
+        self.terminal.first().copied().unwrap_or(0)
+    }
+
     pub(crate) fn is_shown(&self) -> bool {
         self.shown
+    }
+
+    pub(crate) fn is_passed(&self) -> bool {
+        self.passed
     }
 
     pub(crate) fn shown(&mut self, shown: bool) {
@@ -166,7 +177,7 @@ impl Children {
     ) {
         let roles = plan.moves.len();
         self.begin(plan, joints.len() / roles);
-        self.shown = true;
+        (self.shown, self.passed) = (true, false);
         self.columns.fill(0);
         let state = State(row[..plan.known.len()].into());
         for (child, joint) in joints.chunks_exact(roles).enumerate() {

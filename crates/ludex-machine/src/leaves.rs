@@ -1,7 +1,7 @@
 //! `Batch` -> the number of paths of one length, every one of them walked: no two positions are merged.
 //!
 //! Depth first, a passful of positions at a time. Positions at the last step but one never leave their lanes:
-//! their moves are counted there and not made.
+//! their moves are counted there and not made. Nor do earlier ones where many positions have the same moves.
 
 use super::batch::Batch;
 use super::looks::{Ask, Looks};
@@ -40,6 +40,10 @@ fn below(
         if deeper.is_empty() {
             batch.look(some, counting, &mut level.looks);
             count += level.looks.count;
+            continue;
+        }
+        if let Some(paths) = batch.leaves(some, deeper.len() + 1) {
+            count += paths;
             continue;
         }
         batch.look(some, Ask { legal: true, ..Ask::default() }, &mut level.looks);

@@ -60,5 +60,5 @@ pub use paths::paths;
 pub use positions::Positions;
 pub use scalar::Scalar;
 pub use state::State;
-pub use threats::{ThreatFact, Threats};
+pub use threats::{Refutation, ThreatFact, Threats};
 pub use turns::Turns;

@@ -1,4 +1,5 @@
-//! `Threats`: facts that would each be a win, counted in all children of a position at once.
+//! `Threats`: facts that would each be a win, counted in all children of a position at once; `Refutation`: which children
+//! a reply refutes.
 
 use ludex_reason::Role;
 use std::ops::RangeInclusive;
@@ -22,4 +23,13 @@ pub struct ThreatFact {
     pub base: u32,
     /// A base that must hold: one that makes room for the fact.
     pub need: Option<u32>,
+}
+
+/// A reply that refutes a child: it ends the match with one of some goals of a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    pub role: Role,
+    pub goals: RangeInclusive<i32>,
+    /// The role that must have no choice.
+    pub waiting: Role,
 }

@@ -7,8 +7,8 @@
 //! games (paper 003) in `solve/apart.rs`.
 //!
 //! `solve.rs` names the question, the settings and the answer; `run.rs` chooses the search. The and-or
-//! search makes all children of a state in one pass of the sliced machine, the others run on the scalar machine
-//! (`field.rs`). Searches keep their frames on a stack of their own and know states by 128-bit
+//! search makes all children of a state in one pass of the sliced machine; breadth-first search and retrograde analysis
+//! take many states at once (`sweep.rs`), the others run on the scalar machine (`field.rs`). Searches keep their frames on a stack of their own and know states by 128-bit
 //! Zobrist keys (`keys.rs`). A listed group has one number per base and
 //! symmetry: a step changes all numbers of a state together, the least is its key, and those equal
 //! to the first are the symmetries that keep it, which is what pruning of symmetric moves needs.
@@ -49,6 +49,7 @@ mod saving;
 mod savings;
 mod scale;
 mod store;
+mod sweep;
 mod table;
 mod tools;
 mod run;

@@ -2,6 +2,7 @@
 
 pub mod discs;
 pub mod hex;
+pub mod lines;
 pub mod race;
 
 /// Keys of positions with a few bits each of what is known, newer ones in the place of older ones.

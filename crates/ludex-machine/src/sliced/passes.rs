@@ -5,8 +5,10 @@
 //! (`super::transpose`); nothing is allocated but where the answers grow.
 
 mod children;
+mod leaves;
 
 use self::children::OnePosition;
+use self::leaves::LaneLevel;
 use super::backend::Backend;
 #[cfg(target_arch = "x86_64")]
 use super::backend::{avx2, avx512, compiled_for};
@@ -18,7 +20,7 @@ use super::transpose::{SIDE, transpose};
 use super::words::{Aligned, Word};
 use crate::children::{ChildPlan, Children};
 use crate::looks::{Ask, Looks};
-use crate::threats::Threats;
+use crate::threats::{Refutation, Threats};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_reason::Move;
@@ -195,6 +197,11 @@ enum PassKind<'a> {
         out: Option<&'a mut [u64]>,
         asked: Option<(Ask, &'a mut Looks)>,
     },
+    /// How many paths there are.
+    Leaves {
+        steps: usize,
+        found: &'a mut Option<u64>,
+    },
     /// Of the one position that is given.
     Children {
         joints: &'a [Move],
@@ -204,6 +211,12 @@ enum PassKind<'a> {
     /// The same children with other facts.
     Threats {
         threats: &'a mut Threats,
+    },
+    /// The children of the same children.
+    Refuted {
+        ask: &'a Refutation,
+        out: &'a Children,
+        found: &'a mut Option<u64>,
     },
     /// The same children once more.
     Show {
@@ -219,6 +232,8 @@ struct PassLanes<const W: usize> {
     next: Aligned<W>,
     work: Aligned<W>,
     one: OnePosition<W>,
+    /// The steps of paths that are only counted.
+    levels: Vec<LaneLevel<W>>,
     /// By role, lane and word, which of its moves are legal.
     legal: Vec<Vec<u64>>,
 }
@@ -231,6 +246,7 @@ impl<const W: usize> PassLanes<W> {
             next: Aligned::new(bases),
             work: Aligned::new(engine.work_slots),
             one: OnePosition::new(bases),
+            levels: vec![],
             legal: vec![Vec::new(); engine.goals.len()],
             engine: engine.clone(),
         }
@@ -287,10 +303,16 @@ impl<const W: usize> PassLanes<W> {
                     self.look(next, parents.len(), ask, looks);
                 }
             }
+            PassKind::Leaves { steps, found } => {
+                let lanes = rows.len() / words;
+                self.load(rows, words, lanes, |lane| lane);
+                *found = self.leaves(phase, lanes, steps);
+            }
             PassKind::Children { joints, next, out } => {
                 self.children(phase, rows, (joints, next), out);
             }
             PassKind::Threats { threats } => self.threats(phase, rows, threats),
+            PassKind::Refuted { ask, out, found } => *found = self.refuted(ask, out),
             PassKind::Show { legal, out } => self.show(0, out.len(), legal, out),
         }
     }

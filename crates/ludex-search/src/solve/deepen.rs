@@ -32,14 +32,14 @@ impl Force<'_> {
         for mut limit in depths() {
             let ends = longest.is_some() && depth.is_none() && limit > SHALLOW;
             // It may take more work than all searches before it.
-            if ends && self.tries(state, found, ENDLESS, MORE * self.expanded)? {
+            if ends && self.tries(state, found, ENDLESS, FIRST.max(MORE * self.expanded))? {
                 return Ok(());
             }
             if longest.is_some_and(|l| l <= limit as usize) {
                 limit = ENDLESS;
             }
             limit = limit.min(depth.unwrap_or(ENDLESS));
-            let work = self.expanded / 2;
+            let work = self.expanded / LESS;
             if !(ends && limit < ENDLESS && self.tries(state, found, limit, work)?) {
                 // Deeper searches take as long as one without end.
                 limit = if ends { ENDLESS } else { limit };
@@ -66,7 +66,7 @@ impl Force<'_> {
         depth: u16,
         work: u64,
     ) -> Result<bool, ForceHalt> {
-        self.most = self.expanded + work.max(FIRST);
+        self.most = self.expanded + work;
         let ended = self.at_depth(state, found, depth);
         self.most = u64::MAX;
         match ended {
@@ -117,11 +117,12 @@ impl Force<'_> {
     }
 }
 
-/// Depths that are searched before the first try without end, the expansions that it may take at least, and how much
-/// more work than all before.
+/// Depths that are searched before the first try without end, the expansions that it may take at least, how much
+/// more work than all before, and how much less a try to the next depth.
 const SHALLOW: u16 = 10;
-const FIRST: u64 = 100_000;
+const FIRST: u64 = 400_000;
 const MORE: u64 = 16;
+const LESS: u64 = 8;
 
 /// Expansions after which a game whose states come back is looked at as a whole.
 const ENOUGH: u64 = 100_000;

@@ -6,13 +6,15 @@
 //! so that a branch is left as soon as that side cannot have it. A state that is being searched already is
 //! unknown, never a draw: so no entry of the table depends on the way to its state.
 
+mod influence;
 mod known;
 mod nodes;
 mod threats;
 
+use self::influence::influence;
 use self::known::KnownRanks;
 use self::nodes::{ForceFrame, spare};
-use self::threats::ThreatOrder;
+use self::threats::{ThreatOrder, Tries};
 use super::field::{Expansion, Field};
 use super::keys::Keys;
 use super::potential::Potential;
@@ -83,7 +85,10 @@ pub struct Force<'a> {
     path: Option<FxHashSet<u128>>,
     /// For either side, by base, how much work a move saved that made it true.
     history: [Vec<u32>; 2],
+    /// The same for its ways to the worst and to the best outcome.
+    influence: [Vec<u64>; 2],
     threats: ThreatOrder,
+    refuting: Tries,
     frames: Vec<ForceFrame>,
     pub expanded: u64,
     /// A search is given up after so many.
@@ -103,6 +108,8 @@ impl<'a> Force<'a> {
         budget: &'a Budget,
     ) -> Force<'a> {
         let bases = batch.words() * 64;
+        let ends = [scale.outcomes[0], scale.outcomes[scale.best() as usize]];
+        let influence = ends.map(|end| influence(batch.net(), role, end[0]));
         Force {
             field,
             batch,
@@ -114,7 +121,9 @@ impl<'a> Force<'a> {
             table: TranspositionTable::new(bytes),
             path: Some(FxHashSet::default()),
             history: [vec![0; bases], vec![0; bases]],
+            influence,
             threats: ThreatOrder::new(bases),
+            refuting: Tries::default(),
             frames: Vec::new(),
             expanded: 0,
             most: u64::MAX,

@@ -132,8 +132,14 @@ impl Keys {
 
     /// The numbers of a state from those of another.
     pub fn step(&self, from: &[u64], to: &[u64], before: &[u128], out: &mut Vec<u128>) {
-        out.clear();
-        out.extend_from_slice(before);
+        out.resize(before.len(), 0);
+        self.step_to(from, to, before, out);
+    }
+
+    /// The same, with room for them.
+    #[inline]
+    pub fn step_to(&self, from: &[u64], to: &[u64], before: &[u128], out: &mut [u128]) {
+        out.copy_from_slice(before);
         for (w, (a, b)) in from.iter().zip(to).enumerate() {
             self.flip(w, a ^ b, out);
         }

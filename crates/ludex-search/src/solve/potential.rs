@@ -86,9 +86,12 @@ impl Potential {
         let possible: Vec<u8> =
             (0..=self.scale.best()).filter(|r| self.is_possible(*r as usize)).collect();
         let all = (0, self.scale.best());
-        let found = possible.first().copied().zip(possible.last().copied()).unwrap_or(all);
-        self.useful += (found != all) as u64;
-        Some(found)
+        Some(possible.first().copied().zip(possible.last().copied()).unwrap_or(all))
+    }
+
+    /// Notes that the ranks of a state decided what to do with it.
+    pub fn helped(&mut self) {
+        self.useful += 1;
     }
 
     fn evaluate(&mut self, row: &[u64]) {

@@ -14,6 +14,7 @@ use super::potential::Potential;
 use super::saving::{LIMIT, OrbitSample, ROUND, Saving};
 use super::scale::Scale;
 use super::store::StateStore;
+use super::sweep::StateSweep;
 use super::table::{TableEntry, TranspositionTable};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::State;
@@ -23,6 +24,7 @@ use std::collections::BinaryHeap;
 
 pub struct Puzzle<'a> {
     pub field: Field,
+    sweep: StateSweep,
     pub keys: Keys,
     pub scale: Scale,
     potential: Option<Potential>,
@@ -65,7 +67,7 @@ const GREEDY: usize = 6_000_000;
 
 impl<'a> Puzzle<'a> {
     pub fn new(
-        field: Field,
+        (field, sweep): (Field, StateSweep),
         keys: Keys,
         potential: Option<Potential>,
         bytes: usize,
@@ -78,6 +80,7 @@ impl<'a> Puzzle<'a> {
         let expanded = 0;
         Puzzle {
             field,
+            sweep,
             keys,
             scale,
             potential,
@@ -144,6 +147,16 @@ impl<'a> Puzzle<'a> {
     /// Notes what an end is worth; true if nothing better is possible.
     fn look(&mut self, state: &State, over: bool, line: impl FnOnce() -> Vec<Vec<Move>>) -> bool {
         let goal = self.field.machine.goal(state, 0);
+        self.note(goal, over, line)
+    }
+
+    /// The same, where the goal of the state is known.
+    fn note(
+        &mut self,
+        goal: Option<i32>,
+        over: bool,
+        line: impl FnOnce() -> Vec<Vec<Move>>,
+    ) -> bool {
         self.field.without_goal += (over && goal.is_none()) as u64;
         let rank = self.scale.rank([goal.unwrap_or(0), 0]).expect("a goal of the role");
         self.promised = self.promised.max(Some(rank));
@@ -164,10 +177,14 @@ impl<'a> Puzzle<'a> {
     }
 
     /// Can nothing better come of a state?
-    fn hopeless(&mut self, state: &State) -> bool {
+    fn hopeless(&mut self, row: &[u64]) -> bool {
         let Some((best, _)) = self.best else { return false };
-        let ranks = self.potential.as_mut().and_then(|p| p.ranks(&state.0));
-        ranks.is_some_and(|(_, greatest)| greatest <= best)
+        let Some(potential) = &mut self.potential else { return false };
+        let hopeless = potential.ranks(row).is_some_and(|(_, greatest)| greatest <= best);
+        if hopeless {
+            potential.helped();
+        }
+        hopeless
     }
 
     /// Makes the states after a state; false where it is stuck.
@@ -220,39 +237,57 @@ impl<'a> Puzzle<'a> {
         let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
         keys.all(&start.0, &mut all);
-        store.insert(keys.key(&all, &start.0), start, None);
-        let mut expansion = Expansion::default();
+        store.insert(keys.key(&all, &start.0), &start.0, None);
         let (mut at, mut level, mut level_end, mut ended) = (0, 0, 1, Ended::All);
         // States that one which is kept stands for: as many as its ancestors do, at the least.
         let (mut sample, mut stands_for) = (OrbitSample::default(), 1.0f64);
         let (before, mut instead) = (self.saving.saved, 0.0);
+        let (mut row, mut swept) = (Vec::new(), 0..0);
         while at < store.len() {
             self.budget.check()?;
             if at == level_end {
                 (level, level_end) = (level + 1, store.len());
                 stands_for = sample.ratio().map_or(stands_for, |ratio| stands_for.max(ratio));
             }
-            let state = store.state(at);
-            let over = self.field.machine.terminal(&state);
-            if self.look(&state, over, || store.line(at)) {
+            if at == swept.end {
+                let rows = store.rows(at..level_end);
+                swept = at..at + self.sweep.over(&mut self.field, rows, self.budget)?;
+            }
+            let n = at - swept.start;
+            let (over, goal) = (self.sweep.is_terminal(n), self.sweep.goal(n, 0));
+            if self.note(goal, over, || store.line(at)) {
                 return Ok(Ended::Best);
             }
+            row.clear();
+            row.extend_from_slice(store.rows(at..at + 1));
             at += 1;
-            if over || self.hopeless(&state) {
+            if over || self.hopeless(&row) {
                 continue;
             }
             if depth.is_some_and(|d| level >= d) {
                 ended = Ended::Cut;
                 continue;
             }
-            keys.all(&state.0, &mut all);
-            if !self.expand(&state, &all, keys, &mut expansion) {
-                self.look(&state, true, || store.line(at - 1));
+            self.expanded += 1;
+            self.budget.advance(1);
+            let children = self.sweep.children(n);
+            if children.is_empty() {
+                self.field.stuck += 1;
+                self.note(goal, true, || store.line(at - 1));
                 continue;
             }
-            for (next, m) in expansion.states.iter().zip(&expansion.joints) {
-                keys.step(&state.0, &next.0, &all, &mut next_all);
-                let key = keys.key(&next_all, &next.0);
+            keys.all(&row, &mut all);
+            let moves = self.sweep.joints(children.clone());
+            if keys.mode == Symmetry::Moves {
+                keys.least_moves(&all, 1, moves, &mut self.keep);
+            }
+            for (child, m) in children.clone().zip(moves) {
+                if keys.mode == Symmetry::Moves && !self.keep[child - children.start] {
+                    continue;
+                }
+                let next = self.sweep.row(child);
+                keys.step(&row, next, &all, &mut next_all);
+                let key = keys.key(&next_all, next);
                 let new = store.insert(key, next, Some((at - 1, *m)));
                 if keys.mode == Symmetry::States {
                     self.saving.looked += 1;
@@ -291,7 +326,7 @@ impl<'a> Puzzle<'a> {
         let mut store = StateStore::new(start);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
         keys.all(&start.0, &mut all);
-        store.insert(keys.key(&all, &start.0), start, None);
+        store.insert(keys.key(&all, &start.0), &start.0, None);
         let mut open = BinaryHeap::from([Reverse((0u32, 0u32, 0usize))]);
         let mut expansion = Expansion::default();
         let (mut ended, mut sample) = (Ended::All, OrbitSample::default());
@@ -302,7 +337,7 @@ impl<'a> Puzzle<'a> {
             if self.look(&state, over, || store.line(at)) {
                 return Ok(Ended::Best);
             }
-            if over || self.hopeless(&state) {
+            if over || self.hopeless(&state.0) {
                 continue;
             }
             if depth.is_some_and(|d| level as usize >= d) {
@@ -317,7 +352,7 @@ impl<'a> Puzzle<'a> {
             for (next, m) in expansion.states.iter().zip(&expansion.joints) {
                 keys.step(&state.0, &next.0, &all, &mut next_all);
                 let key = keys.key(&next_all, &next.0);
-                let new = store.insert(key, next, Some((at, *m)));
+                let new = store.insert(key, &next.0, Some((at, *m)));
                 if new {
                     open.push(Reverse((distance.of(next), level + 1, store.len() - 1)));
                 }
@@ -356,7 +391,7 @@ impl<'a> Puzzle<'a> {
                 return Ok(Ended::Best);
             }
             let deep = depth.is_some_and(|d| top >= d) || top >= DEEPEST;
-            if !over && !self.hopeless(&state) {
+            if !over && !self.hopeless(&state.0) {
                 if deep {
                     ended = Ended::Cut;
                 } else {

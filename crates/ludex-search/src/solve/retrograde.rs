@@ -9,11 +9,14 @@ use super::field::{Expansion, Field};
 use super::force::ForceHalt;
 use super::keys::Keys;
 use super::scale::Scale;
+use super::sweep::{StateSweep, row_words};
 use ludex_gdl::budget::Budget;
+use ludex_knowledge::Knowledge;
 use ludex_machine::State;
-use ludex_reason::{Move, Role, StateMachine};
+use ludex_reason::{Move, Role};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 pub struct Retrograde {
     pub field: Field,
@@ -34,10 +37,18 @@ pub struct Retrograde {
 
 const NEVER: u32 = u32::MAX;
 
+/// The role with more than one move among joint moves, if there is one. None where there are several.
+fn choosers(joints: &[Move], roles: usize) -> Option<Option<Role>> {
+    let chooses = |role: &usize| joints.chunks(roles).any(|joint| joint[*role] != joints[*role]);
+    let mut choosing = (0..roles).filter(chooses);
+    let first = choosing.next();
+    choosing.next().is_none().then_some(first)
+}
+
 impl Retrograde {
     /// Visits all states; none where they do not fit.
     pub fn new(
-        mut field: Field,
+        (mut field, knowledge): (Field, Arc<Knowledge>),
         keys: Keys,
         scale: &Scale,
         role: Role,
@@ -46,49 +57,57 @@ impl Retrograde {
         budget: &Budget,
     ) -> Result<Option<Retrograde>, ForceHalt> {
         let mut number: FxHashMap<u128, u32> = FxHashMap::default();
-        let mut found = Vec::from([start.clone()]);
+        let mut sweep = StateSweep::new(knowledge, &field);
+        let words = row_words(field.machine.net().bases.len());
+        let mut found = start.0.to_vec();
+        found.resize(words, 0);
         let (mut first, mut next, mut own, mut ends) = (vec![0], vec![], vec![], vec![]);
         let (mut all, mut next_all) = (Vec::new(), Vec::new());
         keys.all(&start.0, &mut all);
         number.insert(keys.key(&all, &start.0), 0);
-        let mut expansion = Expansion::default();
-        let mut at = 0;
-        while at < found.len() {
+        let (mut at, mut swept) = (0, 0..0);
+        while at < found.len() / words {
             budget.check()?;
             budget.advance(1);
-            let state = found[at].clone();
-            let over = field.machine.terminal(&state) || !field.joints(&state, &mut expansion);
-            own.push(expansion.choosers.first().is_none_or(|c| *c == role));
-            let alone = expansion.choosers.len() < 2;
-            if !over && (!alone || field.chance.is_some_and(|c| expansion.choosers.contains(&c))) {
-                return Err(ForceHalt::Together);
+            if at == swept.end {
+                swept = at..at + sweep.over(&mut field, &found[at * words..], budget)?;
             }
+            let n = at - swept.start;
+            let children = sweep.children(n);
+            let over = children.is_empty();
+            field.stuck += u64::from(over && !sweep.is_terminal(n));
+            let chooser = choosers(sweep.joints(children.clone()), field.roles);
+            let Some(chooser) = chooser.filter(|c| c.is_none() || *c != field.chance) else {
+                return Err(ForceHalt::Together);
+            };
+            own.push(chooser.is_none_or(|c| c == role));
             ends.push(match over {
                 true => {
-                    let mut goals = [field.goal(&state, role), 0];
-                    if !scale.alone {
-                        goals[1] = field.goal(&state, 1 - role);
-                    }
+                    let mut goal = |role: Role| {
+                        let goal = sweep.goal(n, role);
+                        field.without_goal += u64::from(goal.is_none());
+                        goal.unwrap_or(0)
+                    };
+                    let goals = [goal(role), if scale.alone { 0 } else { goal(1 - role) }];
                     Some(scale.rank(goals).ok_or(ForceHalt::OffScale)?)
                 }
                 false => None,
             });
-            if !over {
-                field.states(&state, &mut expansion);
-                keys.all(&state.0, &mut all);
-                for after in &expansion.states {
-                    keys.step(&state.0, &after.0, &all, &mut next_all);
-                    let new = found.len() as u32;
-                    let to = *number.entry(keys.key(&next_all, &after.0)).or_insert(new);
-                    if to == new {
-                        found.push(after.clone());
-                    }
-                    next.push(to);
+            let state = found[at * words..][..words].to_vec();
+            keys.all(&state, &mut all);
+            for child in children {
+                let after = sweep.row(child);
+                keys.step(&state, after, &all, &mut next_all);
+                let new = (found.len() / words) as u32;
+                let to = *number.entry(keys.key(&next_all, after)).or_insert(new);
+                if to == new {
+                    found.extend_from_slice(after);
                 }
+                next.push(to);
             }
             first.push(next.len() as u32);
             at += 1;
-            let size = found.len() * (start.0.len() * 8 + 96) + next.len() * 12;
+            let size = found.len() * 8 + number.len() * 48 + next.len() * 12;
             if size > bytes || next.len() > u32::MAX as usize / 2 {
                 return Ok(None);
             }

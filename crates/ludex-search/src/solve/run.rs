@@ -281,6 +281,7 @@ impl<'a> SolveRun<'a> {
     fn retrograde(&mut self, field: Field, keys: Keys, scale: &Scale) -> Result<(), Stop> {
         self.tools.budget.begin("visiting all states", 0);
         let bytes = self.tools.settings.bytes;
+        let field = (field, self.subject.knowledge.clone());
         let all = Retrograde::new(field, keys, scale, 0, &self.start, bytes, self.tools.budget);
         self.answer.method = Method::Retrograde;
         let mut all = match all {

@@ -8,6 +8,7 @@ use super::potential::Potential;
 use super::puzzle::{Ended, Puzzle};
 use super::saving::Saving;
 use super::scale::Scale;
+use super::sweep::StateSweep;
 use super::{Settings, Subject};
 use ludex_facts::latches::Latches;
 use ludex_facts::prove::{Prover, SatAnswer};
@@ -135,13 +136,9 @@ impl<'a> Tools<'a> {
         let blind = (!limit.is_empty()).then(|| keys.clone().without(&limit));
         self.budget.begin("searching states", 0);
         let bytes = self.settings.bytes;
-        let mut puzzle = Puzzle::new(
-            Field::new(&subject.knowledge, self.budget)?,
-            keys,
-            potential,
-            bytes,
-            self.budget,
-        );
+        let field = Field::new(&subject.knowledge, self.budget)?;
+        let sweep = StateSweep::new(subject.knowledge.clone(), &field);
+        let mut puzzle = Puzzle::new((field, sweep), keys, potential, bytes, self.budget);
         puzzle.limit = self.settings.symmetry_limit;
         let ended = puzzle.solve(&start, blind, self.settings.depth);
         Ok((puzzle, ended))

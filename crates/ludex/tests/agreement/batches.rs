@@ -4,7 +4,8 @@ use ludex::budget::Budget;
 use ludex::game::Bundled;
 use ludex::machine::sliced::Backend;
 use ludex::machine::{
-    Ask, Batch, Children, Looks, Positions, Scalar, State, ThreatFact, Threats, leaves, paths,
+    Ask, Batch, Children, Looks, Positions, Refutation, Scalar, State, ThreatFact, Threats, leaves,
+    paths,
 };
 use ludex::net::Net;
 use ludex::reason::{Move, StateMachine, perft};
@@ -144,8 +145,57 @@ fn check_children(
         }
     }
     match children.len() == joints.len() / roles {
+        true if roles == 2 => check_refuted(batch, scalar, (row, joints)),
         true => Ok(()),
         false => Err(format!("{} children", children.len())),
+    }
+}
+
+/// The children that a reply refutes are those that the scalar machine finds.
+fn check_refuted(
+    batch: &mut Batch,
+    scalar: &mut Scalar,
+    (row, joints): (&[u64], &[Move]),
+) -> Result<(), String> {
+    let (parent, mut children) = (batch.state(row), Children::default());
+    for (role, waiting, goals) in [(0, 0, 0..=49), (0, 1, 51..=100), (1, 0, 0..=100)] {
+        batch.children(scalar, (row, joints), &mut children);
+        batch.show(true, &mut children);
+        let ask = Refutation { role, goals, waiting };
+        let Some(refuted) = batch.refuted(&ask, &children) else { continue };
+        for (child, joint) in joints.chunks(2).enumerate() {
+            let state = scalar.next(&parent, joint);
+            let expected = refutes(scalar, &state, &ask);
+            if (refuted >> child & 1 == 1) != expected {
+                return Err(format!("child {child} is refuted: {expected} is meant, {ask:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refutes(scalar: &mut Scalar, state: &State, ask: &Refutation) -> bool {
+    let mut legal = [vec![], vec![]];
+    (0..2).for_each(|role| scalar.legal(state, role, &mut legal[role]));
+    if scalar.terminal(state) || legal[ask.waiting].len() > 1 {
+        return false;
+    }
+    legal[0].iter().flat_map(|a| legal[1].iter().map(move |b| [*a, *b])).any(|joint| {
+        let after = scalar.next(state, &joint);
+        scalar.terminal(&after)
+            && scalar.goal(&after, ask.role).is_some_and(|goal| ask.goals.contains(&goal))
+    })
+}
+
+/// Paths that are counted in the lanes are as many as those that are listed.
+#[test]
+fn paths_in_lanes_are_as_many() {
+    let budget = Budget::unlimited();
+    for (name, depth) in [("tictactoe", 9), ("connectfour", 6), ("breakthrough", 4), ("hex3", 6)] {
+        let game = ludex::Game::bundled(name).expect("it is bundled");
+        let mut batch = game.batch(&budget).expect("it has a network");
+        let expected = paths(&mut batch, depth, false, &budget).paths[depth];
+        assert_eq!(leaves(&mut batch, depth, &budget), Ok(expected), "{name}");
     }
 }
 

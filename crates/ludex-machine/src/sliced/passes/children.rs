@@ -6,6 +6,8 @@
 use super::*;
 use crate::children::{ChildPlan, Children, GROUP};
 use crate::sliced::engine::PhaseInfo;
+use crate::threats::Refutation;
+use std::ops::Range;
 
 impl Passes {
     /// The children of a position after joint moves: how many there are, their ends, and the goals there. False for a
@@ -32,6 +34,15 @@ impl Passes {
         let (phase, kind) = ((phase + 1) % self.frames.len(), PassKind::Threats { threats });
         self.width.run(Pass { phase, rows: row, words: row.len(), kind });
         true
+    }
+
+    /// Which of the children that were made and shown last have a reply that ends the match with a goal as is asked for,
+    /// while the role that waits has no choice: bits by child. None where that does not fit into a few passes.
+    pub fn refuted(&mut self, ask: &Refutation, out: &Children) -> Option<u64> {
+        let mut found = None;
+        let kind = PassKind::Refuted { ask, out, found: &mut found };
+        self.width.run(Pass { phase: 0, rows: &[], words: 0, kind });
+        found
     }
 
     /// The rows and, where they are wanted, the legal moves of the children that were made last.
@@ -61,12 +72,26 @@ pub(super) struct OnePosition<const W: usize> {
     /// The phase of the children that were made last, and whether their goals were asked for.
     next: usize,
     goals: bool,
+    /// Joint replies, a move of each role one after the other, and in which children each can be made.
+    replies: Vec<Move>,
+    children: Vec<u64>,
 }
+
+/// Passes that the replies to all children may take.
+const MOST_PASSES: usize = 2;
 
 impl<const W: usize> OnePosition<W> {
     pub(super) fn new(bases: usize) -> OnePosition<W> {
         let row = vec![0; bases.div_ceil(64)];
-        OnePosition { lanes: Aligned::new(bases), kept: vec![], row, next: 0, goals: false }
+        OnePosition {
+            lanes: Aligned::new(bases),
+            kept: vec![],
+            row,
+            next: 0,
+            goals: false,
+            replies: vec![],
+            children: vec![],
+        }
     }
 
     /// Writes the bases that differ from the position before.
@@ -115,11 +140,11 @@ impl<const W: usize> PassLanes<W> {
         let passes = joints.chunks(Word::<W>::LANES * roles);
         let several = passes.len() > 1;
         for (pass, joints) in passes.enumerate() {
-            self.give(joints, true);
+            self.give_children(joints, true);
             let mut memory =
                 SlotMemory::<W>::new(&mut self.one.lanes, &mut self.now, &mut self.work);
             self.engine.run(phase, StepPart::Next, &mut memory);
-            self.give(joints, false);
+            self.give_children(joints, false);
             let (first, lanes) = (pass * Word::<W>::LANES, joints.len() / roles);
             self.part(next, StepPart::End);
             let terminal = self.work.words()[TERMINAL as usize] & super::first::<W>(lanes);
@@ -138,12 +163,129 @@ impl<const W: usize> PassLanes<W> {
         out.shown(several);
     }
 
+    /// Gives each child its moves. Few children stand side by side again and again, so that each has lanes for its own
+    /// children.
+    #[inline(always)]
+    fn give_children(&mut self, joints: &[Move], value: bool) {
+        let roles = self.engine.goals.len();
+        let count = joints.len() / roles;
+        if count > SIDE {
+            return self.give(joints, value);
+        }
+        let given = &mut self.work.words()[self.engine.given as usize..];
+        let every = every(count.next_power_of_two());
+        for (child, joint) in joints.chunks_exact(roles).enumerate() {
+            for m in joint {
+                let word = &mut given[m.0 as usize];
+                *word = if value { *word | Word([every << child; W]) } else { Word::ZERO };
+            }
+        }
+    }
+
+    /// Lists the joint replies to children that are not over, and where each can be made. False where they are too many.
+    #[inline(always)]
+    fn list_replies(&mut self, ask: &Refutation, children: &Children) -> bool {
+        let PassLanes { engine, work, one, .. } = self;
+        let open = &engine.phases[one.next].legal;
+        let work = work.words();
+        let legal = |slot: u32| work[slot as usize].0[0];
+        let (mut once, mut twice) = (0, 0);
+        for (_, slot) in &open[ask.waiting] {
+            twice |= once & legal(*slot);
+            once |= legal(*slot);
+        }
+        let live = !children.terminal_bits() & !twice & (!0 >> (SIDE - children.len()));
+        one.replies.clear();
+        one.children.clear();
+        let [first, second] = &open[..] else { return false };
+        let blocks = Word::<W>::LANES / children.len().next_power_of_two();
+        for (a, slot) in first {
+            let of_first = live & legal(*slot);
+            for (b, slot) in second.iter().filter(|_| of_first != 0) {
+                let both = of_first & legal(*slot);
+                if both != 0 {
+                    one.replies.extend([Move(*a), Move(*b)]);
+                    one.children.push(both);
+                }
+            }
+            if one.children.len() > MOST_PASSES * blocks {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    pub(super) fn refuted(&mut self, ask: &Refutation, children: &Children) -> Option<u64> {
+        if children.is_empty() || children.len() > SIDE || !self.list_replies(ask, children) {
+            return None;
+        }
+        let width = children.len().next_power_of_two();
+        let blocks = Word::<W>::LANES / width;
+        let mut all = 0;
+        for first in (0..self.one.children.len()).step_by(blocks) {
+            let some = first..self.one.children.len().min(first + blocks);
+            let valid = self.give_replies(some.clone(), width, true);
+            self.part(self.one.next, StepPart::Next);
+            self.give_replies(some, width, false);
+            let wins = self.ends_as_asked(ask) & valid;
+            all |= wins.0.iter().fold(0, |all, element| all | element);
+        }
+        let mut far = SIDE / 2;
+        while far >= width {
+            all |= all >> far;
+            far /= 2;
+        }
+        Some(all & (!0 >> (SIDE - children.len())))
+    }
+
+    /// Gives each block of lanes its reply; the lanes in which it can be made.
+    #[inline(always)]
+    fn give_replies(&mut self, some: Range<usize>, width: usize, value: bool) -> Word<W> {
+        let given = &mut self.work.words()[self.engine.given as usize..];
+        let mut valid = Word::ZERO;
+        for (block, reply) in some.enumerate() {
+            let (element, shift) = (block * width / SIDE, block * width % SIDE);
+            valid.0[element] |= self.one.children[reply] << shift;
+            for m in &self.one.replies[2 * reply..2 * reply + 2] {
+                let bits = &mut given[m.0 as usize].0[element];
+                let lanes = !0 >> (SIDE - width) << shift;
+                *bits = if value { *bits | lanes } else { 0 };
+            }
+        }
+        valid
+    }
+
+    /// The lanes of the next positions that are ends with exactly one goal value, which is as asked for.
+    #[inline(always)]
+    fn ends_as_asked(&mut self, ask: &Refutation) -> Word<W> {
+        let phase = (self.one.next + 1) % self.engine.phases.len();
+        let mut memory = SlotMemory::<W>::new(&mut self.next, &mut self.now, &mut self.work);
+        self.engine.run(phase, StepPart::End, &mut memory);
+        let terminal = self.work.words()[TERMINAL as usize];
+        if !terminal.any() {
+            return terminal;
+        }
+        let mut memory = SlotMemory::<W>::new(&mut self.next, &mut self.now, &mut self.work);
+        self.engine.run(phase, StepPart::Goals, &mut memory);
+        let (mut wanted, mut once, mut twice) = (Word::ZERO, Word::ZERO, Word::ZERO);
+        for (value, slot) in &self.engine.goals[ask.role] {
+            let holds = self.work.words()[*slot as usize];
+            twice = twice | once & holds;
+            once = once | holds;
+            if ask.goals.contains(value) {
+                wanted = wanted | holds;
+            }
+        }
+        terminal & wanted & !twice
+    }
+
     /// The lanes of all children stand side by side, once for each fact that is added.
     #[inline(always)]
     pub(super) fn threats(&mut self, phase: usize, row: &[u64], threats: &mut Threats) {
         let Threats { rows, facts, role, goals, counts } = threats;
         let width = counts.len().next_power_of_two();
-        let every = !0 / (!0 >> (SIDE - width));
+        let every = every(width);
         let lanes_of = |child: usize| Word::<W>([every << child; W]);
         self.one.load(row);
         self.one.change(rows, lanes_of);
@@ -219,6 +361,12 @@ impl<const W: usize> PassLanes<W> {
             }
         }
     }
+}
+
+/// The lowest bit of each so many.
+#[inline(always)]
+fn every(width: usize) -> u64 {
+    !0 / (!0 >> (SIDE - width))
 }
 
 /// Eight lanes of some words as bytes, eight to a word.

@@ -3,14 +3,18 @@
 
 use super::super::keys::Symmetry;
 use super::super::table::TableEntry;
+use super::known::KnownRanks;
 use super::{Asker, ENDLESS, Force, ForceAnswer, ForceHalt, ForceQuestion};
-use ludex_machine::Children;
+use ludex_machine::{Children, Refutation};
 use ludex_reason::{Move, Role};
 
 /// Expansions that are told together.
 const TOLD: u64 = 64;
 /// With more symmetries children are looked up one by one.
 const LISTED: usize = 8;
+/// What a way to an outcome counts beside the history, as a shift, and how many count.
+const WAY: u32 = 40;
+const MOST_WAYS: u64 = (1 << 12) - 1;
 /// The most that one state adds to the history.
 const LESSON: u64 = 1 << 16;
 
@@ -29,7 +33,7 @@ pub struct ForceFrame {
     children: Children,
     /// The rows of the children that are tried, each at its number, and their numbers and keys.
     pub rows: Vec<u64>,
-    numbers: Vec<Vec<u128>>,
+    numbers: Vec<u128>,
     keys: Vec<u128>,
     /// The children that are tried, best first.
     pub order: Vec<(u64, u32)>,
@@ -68,7 +72,9 @@ impl Force<'_> {
         above.row.extend_from_slice(&frame.rows[child * words..][..words]);
         above.depth = below(frame.depth);
         if frame.probed {
-            above.all.clone_from(&frame.numbers[child]);
+            let listed = frame.all.len();
+            above.all.clear();
+            above.all.extend_from_slice(&frame.numbers[child * listed..][..listed]);
             above.key = frame.keys[child];
         } else {
             self.keys.step(&frame.row, &above.row, &frame.all, &mut above.all);
@@ -101,11 +107,14 @@ impl Force<'_> {
             self.repeated = true;
             return Some(ForceAnswer::Unknown);
         }
-        match self.potential.as_mut().and_then(|p| p.ranks(&frame.row)) {
-            Some((least, _)) if least >= question.rank => Some(ForceAnswer::Yes),
-            Some((_, greatest)) if greatest < question.rank => Some(ForceAnswer::No),
-            _ => None,
-        }
+        let potential = self.potential.as_mut()?;
+        let answer = match potential.ranks(&frame.row)? {
+            (least, _) if least >= question.rank => ForceAnswer::Yes,
+            (_, greatest) if greatest < question.rank => ForceAnswer::No,
+            _ => return None,
+        };
+        potential.helped();
+        Some(answer)
     }
 
     /// Expands the state of a frame: an answer if its ends decide.
@@ -135,10 +144,7 @@ impl Force<'_> {
         let moves = (&frame.row[..], &frame.joints[..]);
         self.batch.children(&mut self.field.machine, moves, &mut frame.children);
         let answer = match self.ends(at, question)? {
-            None => {
-                self.put_in_order(at, question);
-                self.probe(at, question)
-            }
+            None => self.compare(at, question),
             some => {
                 self.meet(at);
                 some
@@ -159,12 +165,14 @@ impl Force<'_> {
         let frame = &mut self.frames[at];
         frame.joints.clear();
         let count: usize = frame.legal.iter().map(Vec::len).product();
-        for n in 0..count {
-            let (mut rest, mut every) = (n, count);
-            for legal in &frame.legal {
-                every /= legal.len();
-                frame.joints.push(legal[rest / every]);
-                rest %= every;
+        frame.joints.resize(count * frame.legal.len(), Move(0));
+        // Role by role: its move stays the same while those of later roles go round.
+        let (roles, mut still) = (frame.legal.len(), count);
+        for (role, legal) in frame.legal.iter().enumerate().filter(|_| count > 0) {
+            still /= legal.len();
+            let mut places = frame.joints[role..].iter_mut().step_by(roles);
+            for m in legal.iter().cycle().take(count / still) {
+                places.by_ref().take(still).for_each(|place| *place = *m);
             }
         }
         let mut choosers = (0..frame.legal.len()).filter(|role| frame.legal[*role].len() > 1);
@@ -218,29 +226,102 @@ impl Force<'_> {
         Ok((frame.depth == 1).then_some(ForceAnswer::Unknown))
     }
 
-    /// Makes the rows of the children that are tried, and puts the most promising first.
-    fn put_in_order(&mut self, at: usize, question: ForceQuestion) {
+    /// Leaves away the children whose answers are seen at once, and puts the most promising of the others first.
+    fn compare(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
+        self.show(at);
+        self.number(at);
+        self.refute(at, question);
+        if let Some(answer) = self.sift(at, question) {
+            return Some(answer);
+        }
+        if self.frames[at].order.len() < 2 {
+            return None;
+        }
+        self.score(at);
+        self.threaten(at, question);
         let frame = &mut self.frames[at];
-        let best = self.table.get(frame.key).and_then(|known| known.best());
-        let (words, roles) = (frame.row.len(), frame.legal.len());
+        frame.order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        None
+    }
+
+    /// Makes the rows of the children that are tried.
+    fn show(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        let words = frame.row.len();
         self.batch.show(true, &mut frame.children);
         frame.rows.resize(frame.children.len() * words, 0);
-        let history = &self.history[usize::from(frame.own)];
+        for (_, child) in &frame.order {
+            let child = *child as usize;
+            frame.children.row(child, &mut frame.rows[child * words..][..words]);
+        }
+    }
+
+    /// Numbers the children, and has the table fetch what is known of them.
+    fn number(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        frame.probed = self.keys.listed <= LISTED;
+        if !frame.probed {
+            return;
+        }
+        let (words, listed) = (frame.row.len(), frame.all.len());
+        frame.numbers.resize(frame.children.len() * listed, 0);
+        frame.keys.resize(frame.children.len(), 0);
+        for (_, child) in &frame.order {
+            let child = *child as usize;
+            let row = &frame.rows[child * words..][..words];
+            let numbers = &mut frame.numbers[child * listed..][..listed];
+            self.keys.step_to(&frame.row, row, &frame.all, numbers);
+            frame.keys[child] = self.keys.key(numbers, row);
+            self.table.prefetch(frame.keys[child]);
+        }
+        self.saving.looked += frame.order.len() as u64;
+    }
+
+    /// Leaves away the children that a reply refutes: what is left answers a threat, in most games.
+    fn refute(&mut self, at: usize, question: ForceQuestion) {
+        let frame = &mut self.frames[at];
+        if self.field.chance.is_some() || !self.refuting.helps() {
+            return;
+        }
+        let [below, least] =
+            [question.rank - 1, question.rank].map(|r| self.scale.outcomes[r as usize][0]);
+        if below == least {
+            // The goal of the other role tells them apart.
+            return;
+        }
+        let ask = Refutation {
+            role: self.role,
+            goals: if frame.own { i32::MIN..=least - 1 } else { least..=i32::MAX },
+            waiting: if frame.own { self.role } else { 1 - self.role },
+        };
+        if let Some(refuted) = self.batch.refuted(&ask, &frame.children) {
+            self.refuting.note(refuted != 0);
+            frame.order.retain(|(_, child)| refuted >> child & 1 == 0);
+        }
+    }
+
+    /// The influence and the history of what the children have made true; the move that decided before comes first.
+    fn score(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        // Of a symmetric state it would be another.
+        let own = |known: &&KnownRanks| known.tag == frame.all[0] as u8;
+        let best = self.table.get(frame.key).filter(own).and_then(|known| known.best());
+        let (words, roles) = (frame.row.len(), frame.legal.len());
+        let side = usize::from(frame.own);
+        let (history, influence) = (&self.history[side], &self.influence[side]);
         for (score, child) in &mut frame.order {
             let child = *child as usize;
-            let row = &mut frame.rows[child * words..][..words];
-            frame.children.row(child, row);
-            let made = made_true(&frame.row, row);
-            *score = made.fold(0, |sum, base| sum + u64::from(history[base]));
+            let (mut ways, mut lessons) = (0, 0);
+            for base in made_true(&frame.row, &frame.rows[child * words..][..words]) {
+                (ways, lessons) = (ways + influence[base], lessons + u64::from(history[base]));
+            }
+            *score = ways.min(MOST_WAYS) << WAY | lessons.min((1 << WAY) - 1);
             if let Some(chooser) = frame.chooser
                 && best == Some(frame.joints[child * roles + chooser])
             {
                 *score = u64::MAX;
             }
         }
-        self.threaten(at, question);
-        let frame = &mut self.frames[at];
-        frame.order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
     /// Where an end refutes the state of a frame at once, the frame below it tries those moves next that take away
@@ -263,30 +344,12 @@ impl Force<'_> {
         });
     }
 
-    /// Looks up all children before the first is tried: one of them may decide (enhanced transposition cut-offs).
-    fn probe(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
+    /// Leaves away the children whose answers are known, unless one decides (enhanced transposition cut-offs).
+    fn sift(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
         let frame = &mut self.frames[at];
-        frame.probed = self.keys.listed <= LISTED;
         if !frame.probed {
             return None;
         }
-        let (words, count) = (frame.row.len(), frame.children.len());
-        frame.numbers.resize(count.max(frame.numbers.len()), vec![]);
-        frame.keys.resize(count, 0);
-        for (_, child) in &frame.order {
-            let child = *child as usize;
-            let row = &frame.rows[child * words..][..words];
-            self.keys.step(&frame.row, row, &frame.all, &mut frame.numbers[child]);
-            frame.keys[child] = self.keys.key(&frame.numbers[child], row);
-            self.table.prefetch(frame.keys[child]);
-        }
-        self.saving.looked += frame.order.len() as u64;
-        self.sift(at, question)
-    }
-
-    /// Leaves away the children whose answers are known, unless one decides.
-    fn sift(&mut self, at: usize, question: ForceQuestion) -> Option<ForceAnswer> {
-        let frame = &mut self.frames[at];
         let depth = below(frame.depth);
         let mut kept = 0;
         for n in 0..frame.order.len() {
@@ -298,7 +361,7 @@ impl Force<'_> {
                 kept += 1;
                 continue;
             };
-            if known.tag != frame.numbers[child][0] as u8 {
+            if known.tag != frame.numbers[child * frame.all.len()] as u8 {
                 self.saving.saved += u64::from(known.work());
             }
             let needed = if frame.own { ForceAnswer::Yes } else { ForceAnswer::No };

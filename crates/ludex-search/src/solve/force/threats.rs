@@ -8,9 +8,25 @@ use ludex_machine::{ThreatFact, Threats};
 /// Both sides, the others first.
 pub struct ThreatOrder {
     sides: [ThreatSide; 2],
-    /// States whose children were compared, and those in which that made a difference.
+    tries: Tries,
+}
+
+/// States in which something was tried, and those in which that made a difference.
+#[derive(Default)]
+pub struct Tries {
     tried: u64,
     useful: u64,
+}
+
+impl Tries {
+    pub fn note(&mut self, useful: bool) {
+        self.tried += 1;
+        self.useful += u64::from(useful);
+    }
+
+    pub fn helps(&self) -> bool {
+        self.tried < TRIAL || self.useful * SHARE >= self.tried
+    }
 }
 
 struct ThreatSide {
@@ -23,13 +39,16 @@ struct ThreatSide {
     common: Vec<u64>,
 }
 
-/// States after which it is seen whether threats help, and the share of them that must differ.
+/// States after which it is seen whether a try helps, and the share of them that must differ.
 const TRIAL: u64 = 2_000;
 const SHARE: u64 = 8;
+/// Later on, facts are learned in one of so many states.
+const LESSON: u64 = 16;
 /// Facts of one side that are worth a try.
 const MOST: usize = 128;
-/// What a threat counts beside the history, as a shift.
-const THREAT: u32 = 40;
+/// What a threat counts beside influence and history, as a shift.
+const THREAT: u32 = 52;
+const MOST_THREATS: u64 = (1 << 11) - 1;
 
 impl ThreatOrder {
     pub fn new(bases: usize) -> ThreatOrder {
@@ -39,11 +58,7 @@ impl ThreatOrder {
             room: vec![],
             common: vec![],
         };
-        ThreatOrder { sides: [side(), side()], tried: 0, useful: 0 }
-    }
-
-    fn helps(&self) -> bool {
-        self.tried < TRIAL || self.useful * SHARE >= self.tried
+        ThreatOrder { sides: [side(), side()], tries: Tries::default() }
     }
 }
 
@@ -86,7 +101,7 @@ fn lowest(row: &[u64]) -> Option<u32> {
 impl Force<'_> {
     /// Adds to the scores of the children of a frame what threats are worth.
     pub(super) fn threaten(&mut self, at: usize, question: ForceQuestion) {
-        let (frame, helps) = (&mut self.frames[at], self.threats.helps());
+        let (frame, helps) = (&mut self.frames[at], self.threats.tries.helps());
         if frame.order.len() < 2 || !helps {
             return;
         }
@@ -95,7 +110,9 @@ impl Force<'_> {
         for (_, child) in &frame.order {
             side.asked.rows.extend_from_slice(&frame.rows[*child as usize * words..][..words]);
         }
-        side.learn(&frame.row);
+        if self.expanded < TRIAL || self.expanded.is_multiple_of(LESSON) {
+            side.learn(&frame.row);
+        }
         if side.asked.facts.len() > MOST {
             return;
         }
@@ -108,10 +125,9 @@ impl Force<'_> {
             return;
         }
         let counts = &side.asked.counts;
-        self.threats.tried += 1;
-        self.threats.useful += u64::from(counts.iter().any(|count| *count != counts[0]));
+        self.threats.tries.note(counts.iter().any(|count| *count != counts[0]));
         for ((score, _), count) in frame.order.iter_mut().zip(counts) {
-            *score = score.saturating_add(u64::from(*count) << THREAT);
+            *score = score.saturating_add(u64::from(*count).min(MOST_THREATS) << THREAT);
         }
     }
 }
