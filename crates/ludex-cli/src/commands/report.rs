@@ -50,6 +50,8 @@ pub struct Args {
 const PARTS: f64 = 12.0;
 /// Seconds for the first state where nothing else is there to show.
 const GLIMPSE: f64 = 1.0;
+/// Seconds that a page may take at least, so that a large game has one.
+const LEAST: f64 = 10.0;
 /// States of the match that is shown.
 const LONGEST: usize = 80;
 
@@ -80,7 +82,8 @@ pub struct Section {
 pub fn run(args: &Args, session: &Session) -> Outcome {
     check_free(&args.output, args.force)?;
     let mut accounts: Vec<GameAccount> = Vec::new();
-    let allowance = Allowance { seconds: Some(args.seconds * PARTS), bytes: Some(MEMORY) };
+    let seconds = (args.seconds * PARTS).max(LEAST);
+    let allowance = Allowance { seconds: Some(seconds), bytes: Some(MEMORY) };
     session.answer_each(&args.games, allowance, ReportFile::unknown, |game| {
         let game = session.load(game)?;
         let budget = session.budget();
