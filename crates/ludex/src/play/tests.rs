@@ -143,7 +143,13 @@ fn a_game_is_known_again_in_another_guise() {
             memories: Some(notebook.clone()),
         });
         seat.ready(&Clock::unlimited()).unwrap();
-        assert!(seat.ask(vec![], &Clock::unlimited()).is_some());
+        let clock = Clock::unlimited();
+        std::thread::scope(|scope| {
+            let answer = scope.spawn(|| seat.ask(vec![], &clock));
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            clock.think.stop(Stop::Time);
+            assert!(answer.join().unwrap().is_some());
+        });
         let trace = seat.trace();
         drop(seat);
         while !trace.is_gone() {
