@@ -171,6 +171,7 @@ mod tests {
         // What is not wanted any more is not begun.
         let ended = budget.part();
         ended.stop(Stop::Time);
-        assert_eq!(insights.study(study, &ended, &ended), Err(Stop::Time));
+        let more = Study { positions: 140_000, ..study };
+        assert_eq!(insights.study(more, &ended, &budget), Err(Stop::Time));
     }
 }
