@@ -159,6 +159,7 @@ pub struct Sliced {
 }
 
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant)] // A machine has one.
 enum Width {
     W1(Lanes<1>),
     W4(Lanes<4>),

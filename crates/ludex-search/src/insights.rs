@@ -9,8 +9,8 @@ use ludex_knowledge::Knowledge;
 use ludex_machine::sliced::{Backend, Sliced};
 use ludex_machine::{Batch, Scalar, decisive};
 use ludex_net::ground::NotGround;
-use ludex_symmetry::same::CanonicalOrder;
 use ludex_symmetry::Elements;
+use ludex_symmetry::same::CanonicalOrder;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// What was found out is set once, by whoever found it, and used from then on.
