@@ -60,8 +60,8 @@ impl Aiger {
         for gate in &net.gates {
             let lit = match gate {
                 Gate::False => 0,
-                Gate::Input(i) => 2 * (1 + *i as u32),
-                Gate::Base(b) => 2 * (1 + inputs + *b as u32),
+                Gate::Input(i) => 2 * (1 + *i),
+                Gate::Base(b) => 2 * (1 + inputs + *b),
                 Gate::And(a, b) => circuit.and(inputs + bases, circuit.lit(*a), circuit.lit(*b)),
                 Gate::Or(a, b) => {
                     circuit.and(inputs + bases, circuit.lit(!*a), circuit.lit(!*b)) ^ 1

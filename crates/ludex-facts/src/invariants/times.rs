@@ -17,6 +17,9 @@ const MOST_LITERALS: usize = 20_000;
 /// Questions to the solver.
 const ROUNDS: usize = 100;
 
+/// What is known of each fact at one moment.
+type MomentFacts = Vec<Option<bool>>;
+
 impl InvariantSearch<'_> {
     /// Tries groups that are open once more, with the moments at which their facts may be true. What is left
     /// is given back.
@@ -36,7 +39,7 @@ impl InvariantSearch<'_> {
         }
         let mut candidates = Vec::new();
         for base in bases {
-            let may = |(_, known): &(&usize, &Vec<Option<bool>>)| known[base] != Some(false);
+            let may = |(_, known): &(&usize, &MomentFacts)| known[base] != Some(false);
             let then = clock.iter().zip(&times).filter(may).map(|(fact, _)| *fact);
             let about: Vec<usize> = [base].into_iter().chain(then).collect();
             match about.len() - 1 {
@@ -58,7 +61,7 @@ impl InvariantSearch<'_> {
 
     /// The facts of a proved group of which one after the other is known to be true, whatever is played, until
     /// the end; with what is known at each of these moments.
-    fn clock(&self) -> Option<(Vec<usize>, Vec<Vec<Option<bool>>>)> {
+    fn clock(&self) -> Option<(Vec<usize>, Vec<MomentFacts>)> {
         let groups = self
             .found
             .proved_groups()
@@ -70,7 +73,7 @@ impl InvariantSearch<'_> {
         }
         let times = moments(&self.found.net, most);
         groups.into_iter().find_map(|group| {
-            let fact = |known: &Vec<Option<bool>>| {
+            let fact = |known: &MomentFacts| {
                 let mut now = group.iter().copied().filter(|b| known[*b] != Some(false));
                 now.next().filter(|b| known[*b] == Some(true) && now.next().is_none())
             };
@@ -83,9 +86,8 @@ impl InvariantSearch<'_> {
 
 /// What is known after no move, one, and so on, until the match is known to be over; none if it may go on for longer
 /// than so many moments.
-fn moments(net: &Net, most: usize) -> Option<Vec<Vec<Option<bool>>>> {
-    let mut times: Vec<Vec<Option<bool>>> =
-        vec![net.bases.iter().map(|b| Some(b.initial)).collect()];
+fn moments(net: &Net, most: usize) -> Option<Vec<MomentFacts>> {
+    let mut times: Vec<MomentFacts> = vec![net.bases.iter().map(|b| Some(b.initial)).collect()];
     while times.len() <= most {
         let now = times.last().expect("the first");
         let state = KnownGates::new(net, now, &vec![None; net.inputs.len()]);
