@@ -56,7 +56,7 @@ impl NetSymmetries {
             true => Automorphisms { order: BigUint::from(1u32), ..group.clone() },
         };
         // How much of the kernel a part of the group has is not known.
-        if !logic.follows_leaves() && !(group.complete && kernel.complete) {
+        if !(logic.follows_leaves() || group.complete && kernel.complete) {
             return Err(stopped(Stopped, budget));
         }
         let kernel = kernel.order;

@@ -143,7 +143,7 @@ impl Logic {
                 counts |= inner.iter().rev().take(MOST_OPERANDS).any(is_count);
             }
         }
-        (more || counts) && (counts || size <= FIRST_STEP)
+        counts || more && size <= FIRST_STEP
     }
 
     /// The nodes that a step of a ladder may ask: operands of its shortest alternative.
