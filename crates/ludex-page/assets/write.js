@@ -42,9 +42,11 @@ class Write {
       this.templates.append(...known.map((t, i) => h("option", { value: i }, t.name)));
     }).catch(() => {});
     ask("games", {}, { signal }).then(({ saves }) => { this.saver.hidden = !saves; }).catch(() => {});
-    if (options.has("rules")) this.set(await unpack(options.get("rules")));
-    else if (this.game) this.set((await ask("text", { game: this.game }, { signal })).text);
-    else this.set(localStorage.getItem(DRAFT) ?? (await ask("templates", {}, { signal }))[0].text);
+    const text = options.has("rules") ? await unpack(options.get("rules"))
+      : this.game ? (await ask("text", { game: this.game }, { signal })).text
+        : localStorage.getItem(DRAFT) ?? (await ask("templates", {}, { signal }))[0].text;
+    // What was typed in the meantime stays.
+    if (!this.editor.value) this.set(text);
   }
 
   set(text) {
@@ -53,6 +55,7 @@ class Write {
   }
 
   changed(text) {
+    this.shown = null;
     if (!this.game) try { localStorage.setItem(DRAFT, text); } catch { /* no room */ }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.glance(text), 120);
@@ -70,7 +73,10 @@ class Write {
       this.infix = glance.infix;
       if (!this.other.hidden) this.beside(true).catch(() => {});
       if (glance.complaints.some(c => c.error)) return;
-      this.id = await own(this.name.value, text);
+      const id = await own(this.name.value, text);
+      // A position of this text that was asked for in the meantime stays.
+      if (this.shown === text) return;
+      this.id = id;
       await this.look([], signal);
     } catch (error) {
       if (error.name !== "AbortError") this.side.replaceChildren(troubles(error));
@@ -100,9 +106,11 @@ class Write {
     at.replaceWith(h("pre", { class: "why" }, text?.replace(/^```.*\n/gm, "") ?? code));
   }
 
-  /** The position after some moves of a random match. */
+  /** The position after some moves of a random match; the one that was asked for last is shown. */
   async look(moves, signal = this.life.signal) {
+    const asked = this.asked = Symbol("position");
     const sight = await ask("view", { game: this.id, moves }, { signal });
+    if (this.asked !== asked) return;
     const svg = drawing(sight.svg);
     this.board.replaceChildren(svg ?? h("p", { class: "noboard" }, "No board was found in the rules."));
     if (svg) { svg.removeAttribute("width"); svg.removeAttribute("height"); svg.style.maxWidth = `${svg.viewBox.baseVal.width * 0.8}px`; }
@@ -134,7 +142,11 @@ class Write {
     this.told.textContent = "Playing …";
     const found = await ask("simulate", { text: this.editor.value }, { signal: this.life.signal });
     const { simulation: sim, errors, warnings = [] } = found;
-    const show = moves => async () => { this.id = await own(this.name.value, this.editor.value); await this.look(moves); };
+    const show = moves => async () => {
+      this.shown = this.editor.value;
+      this.id = await own(this.name.value, this.shown);
+      await this.look(moves);
+    };
     const place = e => e.moves ? h("button", { type: "button", class: "fix", onclick: () => show(e.moves)().catch(error => this.side.replaceChildren(troubles(error))) }, `Show it, after ${counted(e.moves.length, "move")}`) : "";
     const seen = e => e.matches ? h("span", { class: "hint" }, ` in ${counted(e.matches, "match")}`.replace("matchs", "matches")) : "";
     this.told.replaceChildren(h("div", { class: "panel" }, sim ? h("p", {}, `${sim.matches} random matches: ${sim.ended} ended, ${sim.moves} moves, the longest had ${sim.longest}.`) : h("p", {}, "No match could be played."),
