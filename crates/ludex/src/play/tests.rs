@@ -143,13 +143,7 @@ fn a_game_is_known_again_in_another_guise() {
             memories: Some(notebook.clone()),
         });
         seat.ready(&Clock::unlimited()).unwrap();
-        let clock = Clock::unlimited();
-        std::thread::scope(|scope| {
-            let answer = scope.spawn(|| seat.ask(vec![], &clock));
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            clock.think.stop(Stop::Time);
-            assert!(answer.join().unwrap().is_some());
-        });
+        assert!(first_move(&seat, &Clock::unlimited()).is_some());
         let trace = seat.trace();
         drop(seat);
         while !trace.is_gone() {
@@ -161,17 +155,23 @@ fn a_game_is_known_again_in_another_guise() {
     assert!(notes.0.values().all(|experience| *experience != Experience::default()));
 }
 
+/// The answer in the first state, when the clock ends after a moment.
+fn first_move(seat: &Seat, clock: &Clock) -> Option<String> {
+    std::thread::scope(|scope| {
+        let answer = scope.spawn(|| seat.ask(vec![], clock));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        clock.think.stop(Stop::Time);
+        answer.join().unwrap()
+    })
+}
+
 #[test]
 fn a_search_ends_when_its_clock_does() {
     let seat = seat("a", "uct");
     seat.ready(&Clock::unlimited()).unwrap();
     let clock = Clock::unlimited();
-    std::thread::scope(|scope| {
-        let answer = scope.spawn(|| seat.ask(vec![], &clock));
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        clock.think.stop(Stop::Time);
-        assert_eq!(answer.join().unwrap().as_deref(), Some("(take 2)"), "2 leaves 3, which loses");
-    });
+    let first = first_move(&seat, &clock);
+    assert_eq!(first.as_deref(), Some("(take 2)"), "2 leaves 3, which loses");
     let thoughts = seat.thoughts(vec![], &clock);
     assert!(
         thoughts.contains("(take 1)") && thoughts.contains("expected: (take 2) / noop /"),
