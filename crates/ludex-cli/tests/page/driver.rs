@@ -22,13 +22,17 @@ pub struct Browser {
 
 impl Browser {
     pub fn start() -> Browser {
-        let port = free_port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
+        // It takes a port that nobody else has, and tells which.
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver starts");
+        let mut said = BufReader::new(driver.stdout.take().expect("a pipe"));
+        let port = told_port(&mut said).expect("chromedriver tells its port");
+        // What else it says is read, so that it can go on.
+        std::thread::spawn(move || io::copy(&mut said, &mut io::sink()));
         let profile = tempfile::tempdir().expect("a folder");
         let mut browser = Browser { driver, port, session: String::new(), _profile: profile };
         let arguments = [
@@ -50,7 +54,6 @@ impl Browser {
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
-        wait("the driver", || TcpStream::connect(("127.0.0.1", port)).ok());
         let made = browser.send("POST", "/session", &wish);
         browser.session = made["sessionId"].as_str().expect("a session").into();
         browser
@@ -212,6 +215,13 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         assert!(Instant::now() < end, "waited in vain for {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// The port in "ChromeDriver was started successfully on port 33027."
+fn told_port(said: &mut impl BufRead) -> Option<u16> {
+    let lines = said.lines().map_while(Result::ok);
+    let mut started = lines.filter(|line| line.contains("started successfully"));
+    started.next()?.trim_end_matches('.').rsplit(' ').next()?.parse().ok()
 }
 
 pub fn free_port() -> u16 {
