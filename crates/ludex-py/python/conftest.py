@@ -1,5 +1,19 @@
-"""OpenSpiel belongs to the long form of the tests: without it the examples of its adapter are left out."""
+"""What the examples in docstrings need.
+
+OpenSpiel belongs to the long form of the tests: without it the examples of its adapter are left out.
+"""
 
 import importlib.util
 
+import numpy as np
+import pytest
+
+import ludex
+
 collect_ignore = [] if importlib.util.find_spec("pyspiel") else ["ludex/openspiel.py"]
+
+
+@pytest.fixture(autouse=True)
+def names_of_examples(doctest_namespace):
+    """Compiled classes have no module whose names their examples could use."""
+    doctest_namespace.update(ludex=ludex, np=np)
