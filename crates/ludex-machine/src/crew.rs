@@ -1,11 +1,14 @@
 //! `Crew`: threads that wait for short pieces of work, which may borrow from whoever hands them out.
+//!
+//! A step of environments can take a few microseconds, so little passes between two threads: one line of memory for each
+//! helper, which who waits looks at for a while before going to sleep.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, Ordering::*};
 use std::sync::{Arc, Mutex};
 use std::thread::{JoinHandle, Thread};
 
-/// Looks at the flag before a thread goes to sleep: some ten microseconds.
+/// Looks at the state before a thread goes to sleep: some ten microseconds.
 const PATIENCE: usize = 4_000;
 
 /// The caller and its helpers.
@@ -20,26 +23,34 @@ struct Helper {
 
 #[derive(Default)]
 struct Shared {
-    state: AtomicU8,
+    line: HelperLine,
     panicked: AtomicBool,
-    work: Mutex<Option<PieceOfWork>>,
+    /// Who sleeps until the piece is done.
     caller: Mutex<Option<Thread>>,
 }
 
-const IDLE: u8 = 0;
-const BUSY: u8 = 1;
-const GONE: u8 = 2;
-
-/// A piece of work and its number.
-struct PieceOfWork {
-    work: &'static (dyn Fn(usize) + Sync),
-    number: usize,
+/// A helper's state and its piece of work, alone in their line of memory.
+#[derive(Default)]
+#[repr(align(128))]
+struct HelperLine {
+    state: AtomicU8,
+    work: AtomicPtr<PieceOfWork<'static>>,
 }
+
+type PieceOfWork<'a> = &'a (dyn Fn(usize) + Sync);
+
+/// Waits for work, awake or asleep.
+const IDLE: u8 = 0;
+const ASLEEP: u8 = 1;
+/// Works; the caller is awake or asleep.
+const BUSY: u8 = 2;
+const AWAITED: u8 = 3;
+const GONE: u8 = 4;
 
 impl Crew {
     /// The caller and `threads - 1` helpers.
     pub fn new(threads: usize) -> Crew {
-        Crew { helpers: (1..threads).map(|_| Helper::new()).collect() }
+        Crew { helpers: (1..threads).map(Helper::new).collect() }
     }
 
     pub fn threads(&self) -> usize {
@@ -50,12 +61,8 @@ impl Crew {
     pub fn run(&self, pieces: usize, work: &(dyn Fn(usize) + Sync)) {
         assert!(pieces <= self.threads(), "a thread for each piece");
         let helpers = &self.helpers[..pieces.saturating_sub(1)];
-        // SAFETY: `Finish` waits until no helper uses the work any more, also when the caller's piece panics.
-        let lasting: &'static (dyn Fn(usize) + Sync) = unsafe { std::mem::transmute(work) };
         let finish = Finish(helpers);
-        for (helper, number) in helpers.iter().zip(1..) {
-            helper.begin(PieceOfWork { work: lasting, number });
-        }
+        helpers.iter().for_each(|helper| helper.begin(&work));
         if pieces > 0 {
             work(0);
         }
@@ -63,72 +70,99 @@ impl Crew {
         let panicked = |helper: &Helper| helper.shared.panicked.swap(false, Relaxed);
         assert!(!helpers.iter().any(panicked), "a helper panicked");
     }
+
+    /// Works on each of some things, at most one for each thread, and gives them back.
+    pub fn on_each<T: Send>(&self, things: Vec<T>, work: impl Fn(&mut T) + Sync) -> Vec<T> {
+        let things: Vec<_> =
+            things.into_iter().map(|thing| PaddedPiece(Mutex::new(thing))).collect();
+        let one = |thing: &PaddedPiece<T>| work(&mut thing.0.lock().expect("one thread each"));
+        self.run(things.len(), &|piece| one(&things[piece]));
+        let back = |thing: PaddedPiece<T>| thing.0.into_inner().expect("one thread each");
+        things.into_iter().map(back).collect()
+    }
 }
+
+/// What one thread writes, without a line of memory that another writes.
+#[repr(align(128))]
+struct PaddedPiece<T>(Mutex<T>);
 
 /// Waits for the helpers when it goes.
 struct Finish<'a>(&'a [Helper]);
 
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
-        self.0.iter().for_each(|helper| wait(&helper.shared.state, |state| state != BUSY));
-    }
-}
-
-/// Looks at a state until it is as wanted, first often, then between sleeps.
-fn wait(state: &AtomicU8, wanted: impl Fn(u8) -> bool) {
-    for _ in 0..PATIENCE {
-        if wanted(state.load(Acquire)) {
-            return;
-        }
-        std::hint::spin_loop();
-    }
-    while !wanted(state.load(Acquire)) {
-        std::thread::park();
+        self.0.iter().for_each(|helper| helper.shared.await_end());
     }
 }
 
 impl Helper {
-    fn new() -> Helper {
+    fn new(number: usize) -> Helper {
         let shared = Arc::new(Shared::default());
         let own = shared.clone();
-        let thread = std::thread::spawn(move || serve(&own));
+        let thread = std::thread::spawn(move || own.serve(number));
         Helper { shared, thread: Some(thread) }
     }
 
-    fn begin(&self, work: PieceOfWork) {
-        *self.shared.caller.lock().expect("no panic while held") = Some(std::thread::current());
-        *self.shared.work.lock().expect("no panic while held") = Some(work);
-        self.shared.state.store(BUSY, Release);
-        self.wake();
+    /// Hands out a piece of work, which must last until the end of the piece was awaited.
+    fn begin(&self, work: &PieceOfWork) {
+        let HelperLine { state, work: place } = &self.shared.line;
+        place.store(std::ptr::from_ref(work).cast_mut().cast(), Relaxed);
+        self.wake_from(state.swap(BUSY, AcqRel));
     }
 
-    fn wake(&self) {
-        self.thread.as_ref().into_iter().for_each(|thread| thread.thread().unpark());
+    fn wake_from(&self, state: u8) {
+        let asleep = self.thread.as_ref().filter(|_| state == ASLEEP);
+        asleep.into_iter().for_each(|thread| thread.thread().unpark());
     }
 }
 
-fn serve(shared: &Shared) {
-    loop {
-        wait(&shared.state, |state| state != IDLE);
-        if shared.state.load(Acquire) == GONE {
-            return;
+impl Shared {
+    /// Waits until the state is no longer `from`, first awake, then asleep, which the state then says.
+    fn wait(&self, from: u8, asleep: u8, before_sleep: impl FnOnce()) {
+        let state = &self.line.state;
+        for _ in 0..PATIENCE {
+            if state.load(Acquire) != from {
+                return;
+            }
+            std::hint::spin_loop();
         }
-        let work = shared.work.lock().expect("no panic while held").take();
-        if let Some(PieceOfWork { work, number }) = work
-            && catch_unwind(AssertUnwindSafe(|| work(number))).is_err()
-        {
-            shared.panicked.store(true, Relaxed);
+        before_sleep();
+        if state.compare_exchange(from, asleep, AcqRel, Acquire).is_ok() {
+            while state.load(Acquire) == asleep {
+                std::thread::park();
+            }
         }
-        let caller = shared.caller.lock().expect("no panic while held").take();
-        shared.state.store(IDLE, Release);
-        caller.into_iter().for_each(|caller| caller.unpark());
+    }
+
+    fn await_end(&self) {
+        self.wait(BUSY, AWAITED, || {
+            *self.caller.lock().expect("no panic while held") = Some(std::thread::current());
+        });
+    }
+
+    fn serve(&self, number: usize) {
+        loop {
+            self.wait(IDLE, ASLEEP, || ());
+            if self.line.state.load(Acquire) == GONE {
+                return;
+            }
+            // SAFETY: who began the piece lets the work last until its end was awaited, also when it panics itself, and the
+            // state came after the place.
+            let work = unsafe { &*self.line.work.load(Relaxed) };
+            if catch_unwind(AssertUnwindSafe(|| work(number))).is_err() {
+                self.panicked.store(true, Relaxed);
+            }
+            if self.line.state.swap(IDLE, AcqRel) == AWAITED {
+                let caller = self.caller.lock().expect("no panic while held").take();
+                caller.into_iter().for_each(|caller| caller.unpark());
+            }
+        }
     }
 }
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        self.shared.state.store(GONE, Release);
-        self.wake();
+        self.wake_from(self.shared.line.state.swap(GONE, AcqRel));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

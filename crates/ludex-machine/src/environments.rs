@@ -14,7 +14,7 @@ use crate::sliced::{EnvBlock, EnvCircuits, EnvRoom, EnvTask, EnvWork, RolloutLan
 use ludex_net::Net;
 use ludex_reason::{Random, Role};
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 pub struct Environments {
     circuits: Arc<EnvCircuits>,
@@ -139,16 +139,9 @@ impl Environments {
 
     /// The first move that is not legal.
     fn illegal(&mut self, actions: &[i32]) -> Option<IllegalMove> {
-        let (code, at_once) = (&*self.circuits, self.settings.at_once);
-        let each = code.lanes() * actions.len() / self.count.max(1);
-        with_blocks!(&mut self.fleet, blocks => {
-            let mut parts = blocks.blocks.iter_mut().zip(actions.chunks(each.max(1))).enumerate();
-            parts.find_map(|(number, (block, actions))| {
-                let mut wrong = block.illegal(code, actions, at_once)?;
-                wrong.environment += number * code.lanes();
-                Some(wrong)
-            })
-        })
+        let (code, at_once, crew) = (&*self.circuits, self.settings.at_once, &self.crew);
+        let each = (actions.len() / self.count.max(1)).max(1);
+        with_blocks!(&mut self.fleet, blocks => blocks.illegal(code, crew, actions, (each, at_once)))
     }
 
     /// Numbers of moves that a policy chooses, as a step takes them.
@@ -157,28 +150,16 @@ impl Environments {
         if given != expected {
             return Err(EnvFault::Count { given, expected });
         }
-        let (code, settings) = (&*self.circuits, &self.settings);
+        let (code, settings, crew) = (&*self.circuits, &self.settings, &self.crew);
         let wanted = code.actions();
         if let EnvPolicy::Scored(policy) = policy
             && ![wanted, wanted * self.count].contains(&policy.scores.len())
         {
             return Err(EnvFault::Count { given: policy.scores.len(), expected: wanted });
         }
-        let each = code.lanes() * expected / self.count.max(1);
+        let each = (expected / self.count.max(1)).max(1);
         with_blocks!(&mut self.fleet, blocks => {
-            let room = &mut blocks.rooms[0];
-            let parts = blocks.blocks.iter_mut().zip(actions.chunks_mut(each.max(1)));
-            for (number, (block, actions)) in parts.enumerate() {
-                match policy {
-                    EnvPolicy::Random => {
-                        block.run(code, EnvTask { settings, room, work: EnvWork::Draw(actions) });
-                    }
-                    EnvPolicy::Scored(policy) => {
-                        let first = number * code.lanes();
-                        block.choose_by(code, policy, settings.at_once, first, actions);
-                    }
-                }
-            }
+            blocks.choose(code, settings, crew, policy, (actions, each))
         });
         Ok(())
     }
@@ -283,21 +264,73 @@ impl<const W: usize> Blocks<W> {
             }
             other => other,
         };
-        let share = self.blocks.len().div_ceil(self.rooms.len()).max(1);
-        let pieces = self.blocks.chunks_mut(share).zip(&mut self.rooms).enumerate();
-        let pieces: Vec<_> = pieces
-            .map(|(piece, (blocks, room))| {
-                let left = blocks.iter().map(EnvBlock::lanes).sum();
-                let rows = rows.next(left, code, settings);
-                Mutex::new((piece * share, blocks, room, Splitter { rows, left }))
-            })
-            .collect();
-        crew.run(pieces.len(), &|piece| {
-            let (first, blocks, room, rows) = &mut *pieces[piece].lock().expect("one thread each");
+        let pieces = self.pieces().map(|(first, blocks, room)| {
+            let left = blocks.iter().map(EnvBlock::lanes).sum();
+            (first, blocks, room, Splitter { rows: rows.next(left, code, settings), left })
+        });
+        crew.on_each(pieces.collect(), |(first, blocks, room, rows)| {
             for (number, block) in (*first..).zip(blocks.iter_mut()) {
                 let rows = rows.next(block.lanes(), code, settings);
                 let work = EnvWork::Show { moves: of_block(number), rows };
                 block.run(code, EnvTask { settings, room, work });
+            }
+        });
+    }
+
+    /// Blocks that follow each other, a share for each thread: the number of the first, they, and room to work in.
+    fn pieces(&mut self) -> impl Iterator<Item = (usize, &mut [EnvBlock<W>], &mut EnvRoom<W>)> {
+        let share = self.blocks.len().div_ceil(self.rooms.len()).max(1);
+        let pieces = self.blocks.chunks_mut(share).zip(&mut self.rooms).enumerate();
+        pieces.map(move |(piece, (blocks, room))| (piece * share, blocks, room))
+    }
+
+    /// The first move that is not legal, where there are so many for each environment.
+    fn illegal(
+        &mut self,
+        code: &EnvCircuits,
+        crew: &Crew,
+        actions: &[i32],
+        (each, at_once): (usize, bool),
+    ) -> Option<IllegalMove> {
+        let lanes = EnvBlock::<W>::LANES;
+        let pieces = self.pieces().map(|(first, blocks, _)| (first, blocks, None));
+        let seen = crew.on_each(pieces.collect(), |(first, blocks, wrong)| {
+            let parts = actions[*first * lanes * each..].chunks(lanes * each);
+            let mut parts = (*first..).zip(blocks.iter_mut()).zip(parts);
+            *wrong = parts.find_map(|((number, block), actions)| {
+                let mut wrong = block.illegal(code, actions, at_once)?;
+                wrong.environment += number * lanes;
+                Some(wrong)
+            });
+        });
+        seen.into_iter().find_map(|(_, _, wrong)| wrong)
+    }
+
+    /// Writes moves that a policy chooses, so many for each environment.
+    fn choose(
+        &mut self,
+        code: &EnvCircuits,
+        settings: &EnvSettings,
+        crew: &Crew,
+        policy: EnvPolicy,
+        (mut actions, each): (&mut [i32], usize),
+    ) {
+        let lanes = EnvBlock::<W>::LANES;
+        let pieces = self.pieces().map(|(first, blocks, room)| {
+            let count: usize = blocks.iter().map(EnvBlock::lanes).sum();
+            (first, blocks, room, take(&mut actions, count * each))
+        });
+        crew.on_each(pieces.collect(), |(first, blocks, room, actions)| {
+            let parts = blocks.iter_mut().zip(actions.chunks_mut(lanes * each));
+            for (number, (block, actions)) in (*first..).zip(parts) {
+                match policy {
+                    EnvPolicy::Random => {
+                        block.run(code, EnvTask { settings, room, work: EnvWork::Draw(actions) });
+                    }
+                    EnvPolicy::Scored(policy) => {
+                        block.choose_by(code, policy, settings.at_once, number * lanes, actions);
+                    }
+                }
             }
         });
     }

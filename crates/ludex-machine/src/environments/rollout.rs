@@ -5,7 +5,6 @@ use crate::crew::Crew;
 use crate::env_settings::EnvRows;
 use crate::sliced::{EnvBlock, EnvCircuits, RolloutLanes, Totals};
 use ludex_gdl::budget::{Budget, Stop};
-use std::sync::Mutex;
 
 /// What a rollout came to.
 pub type Rollout = Totals;
@@ -41,14 +40,11 @@ impl<const W: usize> Blocks<W> {
         self.lanes.resize_with(threads, || RolloutLanes::new(code));
         let share = self.blocks.len().div_ceil(threads);
         let pieces = self.blocks.chunks_mut(share).zip(&mut self.lanes);
-        let pieces: Vec<_> = pieces.map(|piece| Mutex::new((piece, None))).collect();
-        crew.run(pieces.len(), &|piece| {
-            let ((blocks, lanes), totals) = &mut *pieces[piece].lock().expect("one thread each");
+        let pieces = pieces.map(|piece| (piece, None)).collect();
+        let played = crew.on_each(pieces, |((blocks, lanes), totals)| {
             *totals = Some(play(code, blocks, lanes, steps, budget));
         });
-        let all = pieces.into_iter().map(|piece| {
-            piece.into_inner().expect("one thread each").1.expect("every piece was done")
-        });
+        let all = played.into_iter().map(|(_, totals)| totals.expect("every piece was done"));
         let mut all = all.collect::<Result<Vec<Totals>, Stop>>()?.into_iter();
         let first = all.next().expect("there is a block");
         Ok(all.fold(first, |mut sum, totals| {

@@ -2,11 +2,12 @@
 //! seen afterwards.
 //!
 //! Lanes end and begin on their own, so they are not in step: one circuit serves all phases, and knows what all of
-//! them have in common. Moves are drawn by circuits as well: the choice among legal moves is the step of a net of its
-//! own (`choices`), whose bases are the legal moves and whose next state are the moves made. What was drawn goes into
+//! them have in common. Moves are drawn by a circuit as well: the choice among legal moves is the step of a net of its
+//! own, whose bases are the legal moves and whose next state is the move made. What was drawn goes into
 //! the next step as it is, without a look at a single lane.
 //!
 //! - `block.rs`: the lanes of one word, and a step of them.
+//! - `drawn.rs`: moves drawn by that circuit.
 //! - `given.rs`: moves from outside, looked at lane by lane.
 //! - `kept.rs`: states saved and restored.
 //! - `policy.rs`: moves that a policy with scores chooses.
@@ -14,6 +15,7 @@
 //! - `rollout.rs`: many steps of random moves on the circuits of playouts, with nothing to show on the way.
 
 mod block;
+mod drawn;
 mod given;
 mod kept;
 mod policy;
@@ -31,7 +33,7 @@ use super::phases::Phases;
 use super::plan::Purpose;
 use crate::turns::Turns;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_net::{Base, Gate, Input, Lit, Net};
+use ludex_net::Net;
 use ludex_reason::Role;
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,9 +63,9 @@ impl EnvCircuits {
         let known = common(&phases);
         let one = Phases { values: vec![known.clone()] };
         let steps = SlicedEngine::new(&net, &one, backend, Purpose::Environments, budget)?;
-        let choices = choices(&net);
-        let free = Phases { values: vec![vec![None; choices.bases.len()]] };
-        let picks = SlicedEngine::new(&choices, &free, backend, Purpose::Choices, budget)?;
+        let choice = drawn::choice(&net);
+        let free = Phases { values: vec![vec![None; choice.bases.len()]] };
+        let picks = SlicedEngine::new(&choice, &free, backend, Purpose::Choices, budget)?;
         let playouts = SlicedEngine::new(&net, &phases, backend, Purpose::Playouts, budget)?;
         let initial: Vec<bool> = net.bases.iter().map(|base| base.initial).collect();
         let values = net.evaluate(&initial, &vec![false; net.inputs.len()]);
@@ -118,28 +120,4 @@ fn common(phases: &Phases) -> Vec<Option<bool>> {
         first.filter(|_| phases.values.iter().all(|phase| phase[base] == first))
     };
     (0..phases.values[0].len()).map(of).collect()
-}
-
-/// The net whose states are sets of legal moves, and whose step makes one move of every role.
-fn choices(net: &Net) -> Net {
-    let count = net.inputs.len();
-    let base = |i: usize| Base {
-        name: net.inputs[i].name.clone(),
-        initial: false,
-        next: Lit::new(1 + count + i, false),
-    };
-    let input = |i: usize| Input { legal: Lit::new(1 + i, false), ..net.inputs[i].clone() };
-    let gates = std::iter::once(Gate::False)
-        .chain((0..count as u32).map(Gate::Base))
-        .chain((0..count as u32).map(Gate::Input));
-    Net {
-        name: net.name.clone(),
-        roles: net.roles.clone(),
-        bases: (0..count).map(base).collect(),
-        inputs: (0..count).map(input).collect(),
-        gates: gates.collect(),
-        components: vec![],
-        terminal: Lit::FALSE,
-        goals: vec![vec![]; net.roles.len()],
-    }
 }

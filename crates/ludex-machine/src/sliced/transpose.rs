@@ -16,11 +16,11 @@ pub fn transpose<const W: usize, const R: usize>(tiles: &mut [Word<W>; R]) {
     let bits = Word::elements(tiles);
     match R {
         64 => two_rounds::<W, 32, 16>(bits),
-        32 => one_round::<W, 16>(bits),
+        32 => one_round::<W, 16, 16>(bits),
         _ => {}
     }
     match R {
-        8 => one_round::<W, 4>(bits),
+        8 => one_round::<W, 4, 4>(bits),
         _ => two_rounds::<W, 8, 4>(bits),
     }
     two_rounds::<W, 2, 1>(bits);
@@ -42,10 +42,11 @@ fn two_rounds<const W: usize, const FAR: usize, const HALF: usize>(bits: &mut [u
     }
 }
 
+/// Exchanges fields of `FAR` bits of rows that are `APART` from each other: which of two rows, with which of two fields.
 #[inline(always)]
-fn one_round<const W: usize, const FAR: usize>(bits: &mut [u64]) {
-    for group in bits.chunks_exact_mut(2 * FAR * W) {
-        let (upper, lower) = group.split_at_mut(FAR * W);
+pub fn one_round<const W: usize, const APART: usize, const FAR: usize>(bits: &mut [u64]) {
+    for group in bits.chunks_exact_mut(2 * APART * W) {
+        let (upper, lower) = group.split_at_mut(APART * W);
         upper.iter_mut().zip(lower).for_each(|(a, b)| exchange::<FAR>(a, b));
     }
 }

@@ -3,7 +3,7 @@
 use super::EnvCircuits;
 use super::policy::LaneChance;
 use super::seen::{EnvEnds, ShownIn};
-use super::shown::write_lanes;
+use super::shown::{write_lanes, write_numbers};
 use crate::env_settings::{Autoreset, EnvMoves, EnvRows, EnvSettings, IllegalMove};
 use crate::sliced::backend::Backend;
 #[cfg(target_arch = "x86_64")]
@@ -15,11 +15,15 @@ use crate::sliced::transpose::SIDE;
 use crate::sliced::words::{Aligned, Word, WordRandom};
 use ludex_reason::{Random, Role};
 
+/// Threads have blocks of their own, which share no line of memory.
 #[derive(Clone)]
+#[repr(align(128))]
 pub struct EnvBlock<const W: usize> {
     pub(super) now: Aligned<W>,
     /// By input, the lanes in which it is legal.
     pub(super) legal: Aligned<W>,
+    /// By action, the lanes in which whoever moves may choose it.
+    pub(super) asked: Aligned<W>,
     /// The roles that are not chance.
     pub(super) players: Vec<Role>,
     /// By player, the lanes in which it moves; and by lane the role.
@@ -35,7 +39,8 @@ pub struct EnvBlock<const W: usize> {
     steps: Vec<u32>,
     /// The lanes in use.
     pub(super) lanes: usize,
-    crowded: bool,
+    /// Several players have a choice at once in some lane.
+    pub(super) crowded: bool,
 }
 
 /// Memory for the work on a block, one for each thread.
@@ -43,8 +48,10 @@ pub struct EnvBlock<const W: usize> {
 pub struct EnvRoom<const W: usize> {
     next: Aligned<W>,
     pub(super) work: Aligned<W>,
+    /// Legal moves to choose among, by action, what was chosen, and work on it.
+    pub(super) choices: Aligned<W>,
     pub(super) picked: Aligned<W>,
-    pick_work: Aligned<W>,
+    pub(super) pick_work: Aligned<W>,
 }
 
 impl<const W: usize> EnvRoom<W> {
@@ -52,7 +59,8 @@ impl<const W: usize> EnvRoom<W> {
         EnvRoom {
             next: Aligned::new(code.net.bases.len()),
             work: Aligned::new(code.steps.work_slots),
-            picked: Aligned::new(code.net.inputs.len()),
+            choices: Aligned::new(code.picks.initial.len()),
+            picked: Aligned::new(code.picks.initial.len()),
             pick_work: Aligned::new(code.picks.work_slots),
         }
     }
@@ -81,6 +89,7 @@ impl<const W: usize> EnvBlock<W> {
         let mut block = EnvBlock {
             now: Aligned::new(code.net.bases.len()),
             legal: Aligned::new(code.net.inputs.len()),
+            asked: Aligned::new(code.picks.initial.len()),
             movers: vec![Word::ZERO; players.len()],
             mover: vec![0; Self::LANES],
             idle: Word::ZERO,
@@ -165,9 +174,16 @@ impl<const W: usize> EnvBlock<W> {
         let EnvTask { settings, room, work } = task;
         match work {
             EnvWork::Show { moves, mut rows } => self.step(code, settings, room, moves, &mut rows),
-            EnvWork::Draw(actions) => {
+            EnvWork::Draw(actions) if settings.at_once => {
                 self.draw(code, room);
-                self.tell_drawn(code, settings, room, actions);
+                actions.fill(0);
+                self.tell_given(code, room, actions);
+            }
+            EnvWork::Draw(actions) => {
+                self.draw_asked(code, room);
+                actions.fill(0);
+                let picked = &*room.picked.words();
+                write_numbers(code.actions(), |action| picked[action], self.lanes, actions, 1);
             }
         }
     }
@@ -186,7 +202,7 @@ impl<const W: usize> EnvBlock<W> {
         let stepped = moves.is_some();
         if let Some(moves) = moves {
             self.choose(code, settings, room, moves);
-            self.tell_moves(code, room, rows);
+            self.tell_given(code, room, rows.made);
             part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::Next);
             self.follow(code, settings, room);
         }
@@ -195,14 +211,13 @@ impl<const W: usize> EnvBlock<W> {
         part(&code.steps, &mut self.now, &mut room.next, &mut room.work, StepPart::Count);
         let lost = self.lost.iter().fold(Word::ZERO, |any, lost| any | *lost);
         let terminated = room.work.words()[TERMINAL as usize] | lost;
-        self.take_legal(code, room);
+        let stuck = self.take_legal(code, room);
         // 3. Rewards.
         let fresh = if stepped { terminated & !self.idle } else { Word::ZERO };
         rows.reward.fill(0.0);
         if fresh.any() && !rows.reward.is_empty() {
             self.reward(code, settings, room, fresh, rows);
         }
-        let stuck = self.find_movers(code, terminated);
         let truncated = (stuck | self.count_steps(settings, stepped)) & !terminated;
         // 4. What is over begins anew, or stays.
         let ended = EnvEnds { terminated, truncated };
@@ -210,6 +225,7 @@ impl<const W: usize> EnvBlock<W> {
         if settings.autoreset == Autoreset::Same && stepped {
             self.restart(code, settings, rows);
         }
+        self.find_movers(code);
         self.lost.iter_mut().for_each(|lost| *lost = Word::ZERO);
         self.show(code, settings, &ended, rows);
     }
@@ -223,38 +239,14 @@ impl<const W: usize> EnvBlock<W> {
         room: &mut EnvRoom<W>,
         moves: EnvMoves,
     ) {
-        let first = code.steps.given as usize;
-        let count = code.net.inputs.len();
-        let drawn = matches!(moves, EnvMoves::Drawn);
-        if drawn || code.chance.is_some() {
-            self.draw(code, room);
-        }
-        let given = &mut room.work.words()[first..first + count];
-        let picked = room.picked.words();
         match moves {
-            EnvMoves::Drawn => given.copy_from_slice(picked),
+            EnvMoves::Drawn => self.draw(code, room),
             EnvMoves::Given(actions) => {
-                if let Some(chance) = code.chance {
-                    let inputs = code.inputs[chance].clone();
-                    given[inputs.clone()].copy_from_slice(&picked[inputs]);
-                }
+                self.draw_chance(code, room);
+                let given = &mut room.work.words()[code.steps.given as usize..];
                 self.give(code, actions, settings.at_once, given);
             }
         }
-    }
-
-    /// Draws a legal move of every role in every lane.
-    #[inline(always)]
-    fn draw(&mut self, code: &EnvCircuits, room: &mut EnvRoom<W>) {
-        let EnvRoom { picked, pick_work, .. } = room;
-        part(&code.picks, &mut self.legal, picked, pick_work, StepPart::Count);
-        let work = pick_work.words();
-        for draw in &code.picks.phases[0].draws {
-            let bits = draw.bits as usize;
-            let (highest, rank) = work[draw.highest as usize..].split_at_mut(bits);
-            self.random.ranks(highest, !self.idle, &mut rank[..bits]);
-        }
-        part(&code.picks, &mut self.legal, picked, pick_work, StepPart::Next);
     }
 
     /// Takes the next states over; lanes that are over begin anew or stay as they are.
@@ -265,10 +257,15 @@ impl<const W: usize> EnvBlock<W> {
         let stay = (lost | self.idle) & !anew;
         let goes_on = !(anew | stay);
         let (now, next) = (self.now.words(), room.next.words());
+        let all_go_on = !(anew | stay).any();
         for base in &code.steps.phases[0].open {
             let base = *base as usize;
-            let start = if code.net.bases[base].initial { anew } else { Word::ZERO };
-            now[base] = (next[base] & goes_on) | (now[base] & stay) | start;
+            if all_go_on {
+                now[base] = next[base];
+            } else {
+                let start = if code.net.bases[base].initial { anew } else { Word::ZERO };
+                now[base] = (next[base] & goes_on) | (now[base] & stay) | start;
+            }
         }
         if anew.any() {
             // The last step was the end; this one is the beginning, and no step of the match.
@@ -314,34 +311,38 @@ impl<const W: usize> EnvBlock<W> {
         }
     }
 
+    /// Takes the legal moves over. Returns the lanes in which a role has no move at all.
     #[inline(always)]
-    fn take_legal(&mut self, code: &EnvCircuits, room: &mut EnvRoom<W>) {
+    fn take_legal(&mut self, code: &EnvCircuits, room: &mut EnvRoom<W>) -> Word<W> {
         let (legal, work) = (self.legal.words(), room.work.words());
-        for (input, slot) in code.steps.phases[0].legal.iter().flatten() {
-            legal[*input as usize] = work[*slot as usize];
+        let mut stuck = Word::ZERO;
+        for open in &code.steps.phases[0].legal {
+            let mut any = Word::ZERO;
+            for (input, slot) in open {
+                let word = work[*slot as usize];
+                legal[*input as usize] = word;
+                any = any | word;
+            }
+            stuck = stuck | !any;
         }
+        stuck
     }
 
     /// Who moves in which lane: the player that has a choice, or else one that does something but wait, or else the
-    /// first. Returns the lanes in which a role has no move at all.
+    /// first.
     #[inline(always)]
-    fn find_movers(&mut self, code: &EnvCircuits, terminated: Word<W>) -> Word<W> {
+    fn find_movers(&mut self, code: &EnvCircuits) {
         let legal = self.legal.words();
-        let (mut open, mut stuck, mut crowd) = (Word::ONES, Word::ZERO, Word::ZERO);
+        let (mut open, mut crowd) = (Word::ONES, Word::ZERO);
         for (place, role) in self.players.iter().enumerate() {
             let (mut any, mut choice) = (Word::ZERO, Word::ZERO);
             for word in &legal[code.inputs[*role].clone()] {
                 choice = choice | (any & *word);
                 any = any | *word;
             }
-            stuck = stuck | !any;
             self.movers[place] = choice & open;
             crowd = crowd | (choice & !open);
             open = open & !choice;
-        }
-        if let Some(chance) = code.chance {
-            let moves = &legal[code.inputs[chance].clone()];
-            stuck = stuck | !moves.iter().fold(Word::ZERO, |any, word| any | *word);
         }
         if let Some(waiting) = code.waiting.as_ref().filter(|_| open.any()) {
             for (place, role) in self.players.iter().enumerate() {
@@ -351,9 +352,9 @@ impl<const W: usize> EnvBlock<W> {
             }
         }
         self.movers[0] = self.movers[0] | open;
-        self.crowded = (crowd & !terminated & first_lanes(self.lanes)).any();
+        self.crowded = (crowd & !self.idle & first_lanes(self.lanes)).any();
         self.number_movers();
-        stuck
+        self.find_asked(code);
     }
 
     #[inline(always)]
@@ -399,12 +400,11 @@ impl<const W: usize> EnvBlock<W> {
         for (word, at_start) in legal.iter_mut().zip(&code.at_start) {
             *word = (*word & !over) | (Word::splat(*at_start) & over);
         }
-        self.find_movers(code, Word::ZERO);
     }
 }
 
 #[inline(always)]
-fn part<const W: usize>(
+pub(super) fn part<const W: usize>(
     engine: &SlicedEngine,
     now: &mut Aligned<W>,
     next: &mut Aligned<W>,

@@ -4,7 +4,7 @@
 //! end is written first: it may write a little too far into the rows below, which are written afterwards.
 
 use crate::env_settings::RowForm;
-use crate::sliced::transpose::{SIDE, transpose};
+use crate::sliced::transpose::{SIDE, one_round, transpose};
 use crate::sliced::words::Word;
 
 /// Writes rows of columns for the first `lanes` lanes; `out` has room for them, `stride` bytes a row.
@@ -52,6 +52,33 @@ impl<const W: usize, const R: usize> Tile<W, R> {
     fn row(&self, lane: usize) -> u64 {
         self.0[lane % R].0[lane / SIDE] >> (lane % SIDE / R * R)
     }
+
+    /// Writes rows of `R` bits that follow each other without a gap, as many at once as a word of memory has room for.
+    #[inline(always)]
+    fn write_close(mut self, out: &mut [u8]) {
+        // 1. The rows of following lanes come together in a word: tiles of whole rows are turned over.
+        let (rows, groups) = (SIDE / R, R * R / SIDE);
+        let bits = Word::elements(&mut self.0);
+        match R {
+            8 => {
+                one_round::<W, 4, 32>(bits);
+                one_round::<W, 2, 16>(bits);
+                one_round::<W, 1, 8>(bits);
+            }
+            16 => {
+                one_round::<W, 2, 32>(bits);
+                one_round::<W, 1, 16>(bits);
+            }
+            _ => one_round::<W, 1, 32>(bits),
+        }
+        // 2. The words in the order of their lanes.
+        for (place, bytes) in out.chunks_mut(8).enumerate() {
+            let (element, place) = (place / R, place % R);
+            let word = self.0[place % groups * rows + place / groups].0[element];
+            let count = bytes.len();
+            bytes.copy_from_slice(&word.to_le_bytes()[..count]);
+        }
+    }
 }
 
 /// Where tiles are written.
@@ -76,6 +103,9 @@ impl Tiles {
         let tile = Tile::<W, R>::turned(first, count, column);
         let out = &mut out[self.form.width(first)..];
         match (self.form, R) {
+            (RowForm::Packed, 8 | 16 | 32) if self.close && 8 * self.stride == R => {
+                tile.write_close(out)
+            }
             (RowForm::Packed, _) => {
                 self.rows::<W, R, 1>(&tile, count.div_ceil(8), out, |bits| [bits])
             }
@@ -86,7 +116,8 @@ impl Tiles {
         }
     }
 
-    /// Writes the first `width` bytes of what each row of a tile is seen as, and the others where they do no harm.
+    /// Writes the first `width` bytes of what each row of a tile is seen as, and the others where they do no harm: in rows
+    /// below, or nowhere. The last rows have no room for that.
     #[inline(always)]
     fn rows<const W: usize, const R: usize, const N: usize>(
         &self,
@@ -95,13 +126,16 @@ impl Tiles {
         out: &mut [u8],
         seen_as: impl Fn(u64) -> [u64; N],
     ) {
-        for lane in 0..self.lanes {
-            let words = seen_as(tile.row(lane));
-            let at = lane * self.stride;
-            match out.get_mut(at..at + 8 * N) {
-                Some(row) if self.close || width == 8 * N => copy(&words, row),
-                _ => copy(&words, &mut out[at..at + width]),
+        let room = out.len().checked_sub(8 * N).map_or(0, |room| room / self.stride + 1);
+        let whole = if self.close || width == 8 * N { self.lanes.min(room) } else { 0 };
+        for first in (0..whole).step_by(R) {
+            for (row, lane) in tile.0.iter().zip(first..whole) {
+                let words = seen_as(row.0[first / SIDE] >> (first % SIDE));
+                copy(&words, &mut out[lane * self.stride..][..8 * N]);
             }
+        }
+        for lane in whole..self.lanes {
+            copy(&seen_as(tile.row(lane)), &mut out[lane * self.stride..][..width]);
         }
     }
 }
@@ -166,6 +200,10 @@ fn spread<const N: usize>(bits: u64) -> [u64; N] {
 /// A byte for each lane.
 #[inline(always)]
 pub fn write_lanes<const W: usize>(word: Word<W>, out: &mut [u8]) {
+    if !word.any() {
+        out.fill(0);
+        return;
+    }
     for (element, out) in word.0.iter().zip(out.chunks_mut(SIDE)) {
         copy(&spread::<8>(*element), out);
     }
