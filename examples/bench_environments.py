@@ -5,13 +5,14 @@
 
 Millions a CPU second, one core, 1,024 environments. `packed`, `bytes` and `planes` are steps of drawn moves with mask and
 observation out, `sampled` those whose moves came to Python and back, packed. `rollout` returns neither, and stands beside
-`ludex bench --engine sliced` of the program, if that is found (--program). `threads` is how much faster packed steps of
-64 times as many environments are, by the clock, on so many threads. OpenSpiel steps in a Python loop, without
+`ludex bench --engine sliced` of the program, if that is found (--program). `threads of N` is how much faster packed steps of
+N environments are, by the clock, on so many threads. OpenSpiel steps in a Python loop, without
 observations; Pgx is compiled by JAX for the CPU.
 """
 
 import argparse
 import json
+import statistics
 import subprocess
 import time
 
@@ -57,23 +58,25 @@ def ours(game, envs, seconds, threads):
     env = game.vector(envs, seed=1, observation=None, mask=None)
     each = [env.rollout(100)["transitions"] for _ in range(3)][-1]
     found["rollout"] = rate(lambda: env.rollout(100), each, seconds)
-    if threads > 1:
-        found["threads"] = by_the_clock(game, 64 * envs, seconds, threads) / by_the_clock(game, 64 * envs, seconds, 1)
+    for count in (envs, 4 * envs, 64 * envs) if threads > 1 else ():
+        found[f"threads of {count:,}"] = gain(game, count, seconds, threads)
     return found
 
 
-def by_the_clock(game, envs, seconds, threads):
-    """Packed steps a second; the best of three."""
-    env = game.vector(envs, threads=threads, autoreset="same", observation="packed", mask="packed")
-    env.step()
-    best = 0.0
-    for _ in range(3):
-        start, count = time.monotonic(), 0
-        while time.monotonic() - start < seconds / 3:
+def gain(game, envs, seconds, threads):
+    """How much faster packed steps are by the clock. One thread and more take turns, so that other programs matter less."""
+    options = dict(autoreset="same", observation="packed", mask="packed")
+    turns = [(game.vector(envs, threads=some, **options), []) for some in (1, threads)]
+    for _ in range(25):
+        for env, rates in turns:
             env.step()
-            count += 1
-        best = max(best, count / (time.monotonic() - start))
-    return best * envs
+            start, count = time.monotonic(), 0
+            while time.monotonic() - start < seconds / 50:
+                env.step()
+                count += 1
+            rates.append(count / (time.monotonic() - start))
+    alone, together = (statistics.median(rates) for _, rates in turns)
+    return together / alone
 
 
 def pgx(name, envs, seconds):
@@ -146,8 +149,10 @@ def table(rows):
 def told(name, value):
     if value is None:
         return "–"
-    if name in ("game", "threads"):
-        return value if name == "game" else f"{value:.2f}x"
+    if name == "game":
+        return value
+    if name.startswith("threads"):
+        return f"{value:.2f}x"
     return f"{value / 1e6:,.3g}" if value < 1e9 else f"{value / 1e6:,.0f}"
 
 

@@ -46,7 +46,9 @@ pub fn unreadable(py: Python, why: &Unreadable) -> PyErr {
 pub fn not_opened(py: Python, name: &str, why: NotOpened) -> PyErr {
     match why {
         NotOpened::File(error) => {
-            PyOSError::new_err((error.raw_os_error(), error.to_string(), name.to_string()))
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((error.raw_os_error(), text.to_string(), name.to_string()))
         }
         NotOpened::Rules(why) => unreadable(py, &why),
     }

@@ -56,6 +56,8 @@ struct About {
     actions: usize,
     at_once: bool,
     autoreset: String,
+    /// What goals of 0 and of 100 are worth.
+    reward: (f32, f32),
     engine: String,
 }
 
@@ -84,14 +86,14 @@ impl Shown {
         let last = if wishes.final_observation { shape.clone() } else { vec![0] };
         let made = if wishes.record { vec![count, players] } else { vec![0] };
         let shown = Shown {
-            observation: Buffer::new(py, &shape, Form::U8),
-            last: Buffer::new(py, &last, Form::U8),
-            mask: Buffer::new(py, &mask_shape, mask_form),
-            reward: Buffer::new(py, &[count, players], Form::F32),
-            terminated: Buffer::new(py, &[count], Form::Bool),
-            truncated: Buffer::new(py, &[count], Form::Bool),
-            player: Buffer::new(py, &[count], Form::U8),
-            made: Buffer::new(py, &made, Form::I32),
+            observation: Buffer::new(py, &shape, Form::U8)?,
+            last: Buffer::new(py, &last, Form::U8)?,
+            mask: Buffer::new(py, &mask_shape, mask_form)?,
+            reward: Buffer::new(py, &[count, players], Form::F32)?,
+            terminated: Buffer::new(py, &[count], Form::Bool)?,
+            truncated: Buffer::new(py, &[count], Form::Bool)?,
+            player: Buffer::new(py, &[count], Form::U8)?,
+            made: Buffer::new(py, &made, Form::I32)?,
             info: PyDict::new(py).unbind(),
         };
         let info = shown.info.bind(py);
@@ -137,6 +139,7 @@ impl Vector {
             actions: circuits.actions(),
             at_once: settings.at_once,
             autoreset: wishes.autoreset,
+            reward: wishes.reward,
             engine: format!("sliced{}", instead.unwrap_or_default()),
         };
         let (count, seed, threads) = (wishes.count, wishes.seed, wishes.threads);
@@ -351,11 +354,11 @@ impl Vector {
     }
 
     /// Plays so many steps inside, with no observation on the way. Returns what they came to: transitions, episodes,
-    /// goals by player (mean of the matches that ended).
+    /// rewards by player (mean of the matches that ended), and of random play also goals, and matches without legal moves.
     ///
     ///     >>> totals = ludex.load("tictactoe").vector(1000).rollout(100, policy="random")
-    ///     >>> totals["episodes"] > 10_000, sorted(totals["goals"])
-    ///     (True, ['black', 'white'])
+    ///     >>> totals["episodes"] > 10_000, totals["rewards"]["white"] > totals["rewards"]["black"]
+    ///     (True, True)
     #[pyo3(signature = (steps, policy=None, *, epsilon=None))]
     fn rollout<'py>(
         &self,
@@ -422,7 +425,7 @@ impl Vector {
     fn random_rollout<'py>(&self, py: Python<'py>, steps: u64) -> PyResult<Bound<'py, PyDict>> {
         let mut held = self.lock()?;
         let running = held.as_mut().expect("it is open");
-        let totals = match running.envs.count() as u64 * steps {
+        let totals = match (running.envs.count() as u64).saturating_mul(steps) {
             // So little is done before anybody could interrupt it.
             few if few < 1 << 22 => {
                 let budget = ludex::budget::Budget::unlimited();
@@ -441,13 +444,19 @@ impl Vector {
         dict.set_item("episodes", totals.playouts)?;
         dict.set_item("stuck", totals.stuck)?;
         let ended = totals.playouts as f64;
-        let goals = PyDict::new(py);
+        let (goals, rewards) = (PyDict::new(py), PyDict::new(py));
+        let (low, high) = self.about.reward;
         for (number, role) in self.about.roles.iter().enumerate() {
             if self.about.players.contains(role) {
-                let mean = (ended > 0.0).then(|| totals.goal_sum(number) as f64 / ended);
-                goals.set_item(role, mean)?;
+                // Matches that end without a goal of the role earn nothing.
+                let scored = ended - totals.unscored[number] as f64;
+                let sum = totals.goal_sum(number) as f64;
+                let earned = low as f64 * scored + (high - low) as f64 * sum / 100.0;
+                goals.set_item(role, (ended > 0.0).then(|| sum / ended))?;
+                rewards.set_item(role, (ended > 0.0).then(|| earned / ended))?;
             }
         }
+        dict.set_item("rewards", rewards)?;
         dict.set_item("goals", goals)?;
         Ok(dict)
     }

@@ -57,6 +57,9 @@ impl Wishes {
         if !(self.reward.0.is_finite() && self.reward.1.is_finite()) {
             return Err(PyValueError::new_err("reward is two numbers, for goals of 0 and of 100"));
         }
+        if self.max_steps == Some(0) {
+            return Err(PyValueError::new_err("max_steps is 1 or more"));
+        }
         self.settings(None, 0).map(drop)
     }
 

@@ -69,7 +69,19 @@ def load(game, name: str | None = None) -> Game:
 
     if isinstance(game, Game):
         return game
-    return _load(os.fspath(game), name)
+    path = os.fsdecode(game)
+    try:
+        return _load(path, name)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, _not_found(path), path) from None
+
+
+def _not_found(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name.lower(), bundled())
+    hint = f"bundled games with a name like it: {', '.join(near)}" if near else "ludex.bundled() lists the bundled games"
+    return f"no file and no bundled game is called this; {hint}"
 
 
 def _game(text: str, name: str) -> Game:

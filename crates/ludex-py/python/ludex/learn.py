@@ -70,10 +70,12 @@ class Search:
 
     def _values(self, value: np.ndarray, place: np.ndarray) -> np.ndarray:
         """By player, from a value of the player to move, or as they are."""
-        value = np.asarray(value, np.float32)
-        if value.ndim == 2:
-            return value
         count = len(self.players)
+        value = np.asarray(value, np.float32)
+        if value.shape == (self.batch, count):
+            return value
+        if value.shape != (self.batch,):
+            raise ValueError(f"evaluate gave values of the shape {value.shape}; ({self.batch},) or ({self.batch}, {count}) is needed")
         others = -value / max(count - 1, 1)
         all_ = np.repeat(others[:, None], count, axis=1)
         all_[np.arange(len(value)), place] = value
@@ -87,7 +89,13 @@ class Search:
         env, rows = self.env, np.arange(self.batch)
         mask = env.legal_action_mask
         scores, value = self.evaluate(env.observation, mask, env.current_player)
-        scores = np.where(mask, np.asarray(scores, np.float32), -np.inf)
+        scores = np.asarray(scores, np.float32)
+        if scores.shape != mask.shape:
+            raise ValueError(f"evaluate gave scores of the shape {scores.shape}, but {mask.shape} is needed")
+        if np.isnan(scores[mask]).any() or np.isnan(value).any():
+            raise ValueError("evaluate gave a score or a value that is not a number")
+        # A prior of 0 has no finite logarithm, but its move is legal.
+        scores = np.where(mask, scores.clip(-1e30, 1e30), -np.inf)
         top = scores.max(axis=1, keepdims=True)
         prior = np.exp(scores - np.where(np.isfinite(top), top, 0))
         self.prior[rows, node] = prior / np.maximum(prior.sum(axis=1, keepdims=True), 1e-30)

@@ -23,8 +23,8 @@ def test_games_come_from_names_files_and_text(tmp_path):
     again = ludex.load(path)
     assert again.hash == lamp.hash and again == lamp and hash(again) == hash(lamp)
     assert ludex.load(lamp) is lamp
-    with pytest.raises(FileNotFoundError):
-        ludex.load("no-such-game")
+    with pytest.raises(FileNotFoundError, match="no bundled game .* connectfour"):
+        ludex.load("conectfour")
     other = ludex.load("tictactoe")
     assert other != lamp and "role(white)" in other.rules(infix=True)
 
@@ -132,6 +132,7 @@ LONG_WORK = {
     "boards": lambda: ludex.load("chess").boards(time=60),
     "think": lambda: ludex.load("reversi").player("mcts").think(ludex.load("reversi").initial(), 60),
     "rollout": lambda: ludex.load("connectfour").vector(4096).rollout(10**9),
+    "endless": lambda: ludex.load("tictactoe").vector(2).rollout(2**63),
     "policy": lambda: ludex.load("tictactoe").vector(512).rollout(10**9, [0.0] * 10),
     "compile": lambda: ludex.load("chess").vector(1, board_time=60),
     "tournament": lambda: ludex.tournament(["mcts", "uct"], ["reversi"], matches=100, iterations=500),

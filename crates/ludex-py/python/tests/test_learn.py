@@ -30,6 +30,24 @@ def test_searches_with_a_seed_come_again():
         learn.Search(game, 4, learn.uniform, root="other")
 
 
+def test_evaluations_that_are_no_numbers_or_too_many_are_errors():
+    game = ludex.load("tictactoe")
+    states = game.vector(2).states
+
+    def searched(scores, value, **options):
+        return learn.Search(game, 2, lambda *_: (scores, value), simulations=9, **options).run(states)
+
+    fair = np.zeros((2, 10))
+    for scores, value, told in [(fair[:, :3], fair[:, 0], r"scores of the shape \(2, 3\)"), (fair, fair[0], "values of the shape"),
+                                (fair * np.nan, fair[:, 0], "not a number"), (fair, fair[:, 0] * np.nan, "not a number")]:
+        with pytest.raises(ValueError, match=told):
+            searched(scores, value)
+    # Moves of a prior of 0 are legal, and made where there are no others.
+    for root in ["puct", "gumbel"]:
+        found = searched(fair - np.inf, fair[:, :2], root=root)
+        assert (found.action < 9).all() and (found.visits.sum(axis=1) == 9).all()
+
+
 def test_symmetric_positions_are_positions_of_the_game():
     game = ludex.load("tictactoe")
     generators = learn.augmentations(game)

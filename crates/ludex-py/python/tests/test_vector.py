@@ -175,7 +175,7 @@ def test_misuse_is_an_exception():
         with pytest.raises((ValueError, TypeError)):
             env.step(wrong)
     for wrong in [{"num_envs": 0}, {"num_envs": 4, "threads": 0}, {"num_envs": -1}, {"num_envs": 1 << 40},
-                  {"num_envs": 4, "reward": (np.nan, 1)}, {"num_envs": 4, "reward": (0, np.inf)}]:
+                  {"num_envs": 4, "reward": (np.nan, 1)}, {"num_envs": 4, "reward": (0, np.inf)}, {"num_envs": 4, "max_steps": 0}]:
         with pytest.raises((ValueError, OverflowError)):
             game.vector(**wrong)
     for name in ["observation", "mask", "turn", "autoreset", "illegal"]:

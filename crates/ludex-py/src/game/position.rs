@@ -166,7 +166,8 @@ impl Position {
     fn __repr__(&self) -> String {
         let (game, steps) = (self.inner.game().name(), self.inner.line().len());
         let over = if self.inner.is_terminal() { ", over" } else { "" };
-        format!("<ludex.Position of {game} after {steps} moves{over}>")
+        let moves = if steps == 1 { "move" } else { "moves" };
+        format!("<ludex.Position of {game} after {steps} {moves}{over}>")
     }
 
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
