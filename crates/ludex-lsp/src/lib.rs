@@ -17,4 +17,4 @@ mod glance;
 mod server;
 
 pub use glance::{Glance, PlacedFault};
-pub use server::serve_stdio;
+pub use server::{Broken, serve_stdio};

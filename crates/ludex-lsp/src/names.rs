@@ -4,6 +4,7 @@ use crate::document::{Document, Word, WordKind};
 use lsp_types::{Location, Position, TextEdit, WorkspaceEdit};
 use ludex::syntax::Syntax;
 use std::collections::HashMap;
+use std::fmt;
 
 /// The heads of a relation; for a fact or move the rules that make it; for a constant its first place; for a
 /// variable its first place in the clause.
@@ -40,12 +41,39 @@ fn locations(document: &Document, words: &[&Word]) -> Vec<Location> {
     words.iter().map(location).collect()
 }
 
+/// Why a name stays as it is.
+#[derive(Debug)]
+pub enum Unrenamed {
+    /// There is none at this place.
+    NoName,
+    Keyword(String),
+    /// Something else has the new name.
+    Taken(String),
+    /// The new name cannot be written.
+    NoWord(String),
+    SmallVariable,
+}
+
+impl fmt::Display for Unrenamed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Unrenamed::NoName => write!(f, "there is no name here"),
+            Unrenamed::Keyword(name) => write!(f, "{name} is a word of GDL and keeps its name"),
+            Unrenamed::Taken(name) => write!(f, "{name} is another name already"),
+            Unrenamed::NoWord(name) => write!(f, "{name:?} cannot be a name of GDL"),
+            Unrenamed::SmallVariable => write!(f, "a variable begins with a capital letter"),
+        }
+    }
+}
+
+impl std::error::Error for Unrenamed {}
+
 /// The changes that give a name another spelling everywhere, or why that cannot be.
 #[allow(clippy::mutable_key_type)]
-pub fn rename(document: &Document, at: Position, to: &str) -> Result<WorkspaceEdit, String> {
-    let word = document.word_at(at).ok_or("there is no name here")?;
+pub fn rename(document: &Document, at: Position, to: &str) -> Result<WorkspaceEdit, Unrenamed> {
+    let word = document.word_at(at).ok_or(Unrenamed::NoName)?;
     if word.is_keyword() {
-        return Err(format!("{} is a word of GDL and keeps its name", word.name));
+        return Err(Unrenamed::Keyword(word.name.clone()));
     }
     let variable = word.kind == WordKind::Variable;
     let text = spelled(document.ast.syntax, to, variable)?;
@@ -57,7 +85,7 @@ pub fn rename(document: &Document, at: Position, to: &str) -> Result<WorkspaceEd
         inside: None,
     };
     if renamed.name != word.name && document.words.iter().any(|w| w.is_same(&renamed)) {
-        return Err(format!("{to} is another name already"));
+        return Err(Unrenamed::Taken(to.into()));
     }
     let same = document.words.iter().filter(|w| w.is_same(word));
     let edits = same.map(|w| TextEdit::new(document.range(w.span), text.clone())).collect();
@@ -70,11 +98,11 @@ fn bare(text: &str) -> &str {
 }
 
 /// A name or variable as the syntax writes it.
-fn spelled(syntax: Syntax, to: &str, variable: bool) -> Result<String, String> {
+fn spelled(syntax: Syntax, to: &str, variable: bool) -> Result<String, Unrenamed> {
     let name = bare(to);
     let odd = |c: char| c.is_whitespace() || c.is_control() || "();'".contains(c);
     if name.is_empty() || name.contains(odd) {
-        return Err(format!("{to:?} cannot be a name of GDL"));
+        return Err(Unrenamed::NoWord(to.into()));
     }
     let word = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let small = name.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit());
@@ -83,7 +111,7 @@ fn spelled(syntax: Syntax, to: &str, variable: bool) -> Result<String, String> {
         (Syntax::Kif, true) => format!("?{name}"),
         (Syntax::Kif, false) => name.to_string(),
         (Syntax::Infix, true) if word && capital => name.to_string(),
-        (Syntax::Infix, true) => return Err("a variable begins with a capital letter".into()),
+        (Syntax::Infix, true) => return Err(Unrenamed::SmallVariable),
         (Syntax::Infix, false) if word && small => name.to_string(),
         (Syntax::Infix, false) => format!("'{name}'"),
     })

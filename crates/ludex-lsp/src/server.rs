@@ -7,7 +7,9 @@ use crate::document::Document;
 use crate::hover::hover;
 use crate::layout::{COLOURS, colours, folds, format, lenses};
 use crate::names::{definition, references, rename};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_server::{
+    Connection, ErrorCode, Message, Notification, ProtocolError, Request, RequestId, Response,
+};
 use lsp_types::*;
 use ludex::budget::Budget;
 use ludex::source::Report;
@@ -16,35 +18,62 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex};
+use std::{fmt, io};
 
 /// The stack of the thread that looks into rules: they nest as deep as their author likes.
 const STACK: usize = 64 << 20;
 
+/// How a client and the server can part other than well.
+#[derive(Debug)]
+pub enum Broken {
+    /// A message that has no place in the protocol.
+    Protocol(ProtocolError),
+    /// Messages cannot be read or written.
+    Stream(io::Error),
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Broken::Protocol(why) => why.fmt(f),
+            Broken::Stream(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Broken {}
+
+impl From<ProtocolError> for Broken {
+    fn from(why: ProtocolError) -> Broken {
+        Broken::Protocol(why)
+    }
+}
+
 /// Answers a client until it says that it goes.
-fn serve(connection: &Connection) -> Result<(), String> {
+fn serve(connection: &Connection) -> Result<(), Broken> {
     let (id, params) = match connection.initialize_start() {
         Ok(first) => first,
         // Nobody was there.
         Err(e) if e.channel_is_disconnected() => return Ok(()),
-        Err(e) => return Err(e.to_string()),
+        Err(e) => return Err(e.into()),
     };
     let refresh = params["capabilities"]["workspace"]["codeLens"]["refreshSupport"] == json!(true);
     let told = json!({
         "capabilities": capabilities(),
         "serverInfo": {"name": "ludex", "version": env!("CARGO_PKG_VERSION")},
     });
-    connection.initialize_finish(id, told).map_err(|e| e.to_string())?;
+    connection.initialize_finish(id, told)?;
     let mut server = Server { connection, refresh, open: vec![], asked: 0 };
     server.run()
 }
 
 /// The same on standard input and output.
-pub fn serve_stdio() -> Result<(), String> {
+pub fn serve_stdio() -> Result<(), Broken> {
     let (connection, threads) = Connection::stdio();
     let outcome = serve(&connection);
     // The threads end when nobody can send any more.
     drop(connection);
-    threads.join().map_err(|e| e.to_string())?;
+    threads.join().map_err(Broken::Stream)?;
     outcome
 }
 
@@ -92,7 +121,7 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Broken> {
         let mut waiting: VecDeque<Message> = VecDeque::new();
         loop {
             if waiting.is_empty() {
@@ -104,7 +133,7 @@ impl Server<'_> {
             let Some(message) = waiting.pop_front() else { continue };
             match message {
                 Message::Request(request) => {
-                    if self.connection.handle_shutdown(&request).map_err(|e| e.to_string())? {
+                    if self.connection.handle_shutdown(&request)? {
                         return Ok(());
                     }
                     let answer = match cancelled.contains(&request.id) {
@@ -215,7 +244,7 @@ fn answer(
         "textDocument/rename" => {
             let to = params["newName"].as_str().unwrap_or("");
             let edit = rename(document, at, to);
-            to_value(edit.map_err(|why| (ErrorCode::RequestFailed, why))?)
+            to_value(edit.map_err(|why| (ErrorCode::RequestFailed, why.to_string()))?)
         }
         "textDocument/completion" => to_value(complete(document, deep, at)),
         "textDocument/codeAction" => {

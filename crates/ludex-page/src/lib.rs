@@ -21,5 +21,5 @@ mod api;
 mod socket;
 mod server;
 
-pub use library::Library;
+pub use library::{Library, NoGames};
 pub use server::{PageServer, PageSettings};

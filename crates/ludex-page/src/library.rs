@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::{fmt, io};
 
 /// Open games; the one that was not asked for longest goes for another.
 const OPEN: usize = 24;
@@ -32,10 +33,31 @@ pub struct Library {
     open: Mutex<VecDeque<(String, Arc<OpenGame>)>>,
 }
 
+/// Something that was given and has no games.
+#[derive(Debug)]
+pub enum NoGames {
+    /// It is no file, no folder and no bundled game.
+    Unknown(String),
+    Unreadable(PathBuf, io::Error),
+}
+
+impl fmt::Display for NoGames {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NoGames::Unknown(name) => write!(f, "no file, folder or bundled game is called {name}"),
+            NoGames::Unreadable(folder, why) => {
+                write!(f, "{} cannot be read: {why}", folder.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoGames {}
+
 impl Library {
     /// The games of files and folders; the bundled ones where nothing is given. The first folder is where games
     /// are saved.
-    pub fn new(given: &[String]) -> Result<Library, String> {
+    pub fn new(given: &[String]) -> Result<Library, NoGames> {
         let mut shelf = BTreeMap::new();
         let mut folder = None;
         for name in given {
@@ -49,7 +71,7 @@ impl Library {
                     files(path, &mut shelf)?;
                 }
                 _ if path.is_file() => put(path, &mut shelf),
-                _ => return Err(format!("no file, folder or bundled game is called {name}")),
+                _ => return Err(NoGames::Unknown(name.clone())),
             }
         }
         let only_folders = given.iter().all(|name| Path::new(name).is_dir());
@@ -229,8 +251,8 @@ fn first_bytes(path: &Path) -> Option<String> {
 }
 
 /// The games of a folder and of those in it.
-fn files(folder: &Path, shelf: &mut BTreeMap<String, Origin>) -> Result<(), String> {
-    let bad = |e: std::io::Error| format!("{} cannot be read: {e}", folder.display());
+fn files(folder: &Path, shelf: &mut BTreeMap<String, Origin>) -> Result<(), NoGames> {
+    let bad = |e: io::Error| NoGames::Unreadable(folder.to_path_buf(), e);
     let entries: Result<Vec<_>, _> = std::fs::read_dir(folder).map_err(bad)?.collect();
     let mut paths: Vec<PathBuf> = entries.map_err(bad)?.iter().map(|e| e.path()).collect();
     paths.sort();

@@ -18,5 +18,5 @@ pub struct Args {
 }
 
 pub fn run(_: &Args, _: &Session) -> Outcome {
-    ludex_lsp::serve_stdio().map_err(|why| Failure::input("protocol", why))
+    ludex_lsp::serve_stdio().map_err(|why| Failure::input("protocol", why.to_string()))
 }

@@ -5,7 +5,7 @@ use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex_answers::{Account, PlayerAddress};
-use ludex_page::{Library, PageServer, PageSettings};
+use ludex_page::{Library, NoGames, PageServer, PageSettings};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -57,7 +57,10 @@ pub fn serve(
 ) -> Outcome {
     let place = format!("{}:{}", at.host, at.port);
     let bad = |e| Failure::input("no-port", format!("cannot listen on {place}: {e}"));
-    let library = Library::new(games).map_err(|e| Failure::input("unknown-game", e))?;
+    let library = Library::new(games).map_err(|why| match why {
+        NoGames::Unknown(_) => Failure::input("unknown-game", why.to_string()),
+        NoGames::Unreadable(..) => Failure::input("unreadable", why.to_string()),
+    })?;
     let server = PageServer::bind(&at.host, at.port).map_err(bad)?;
     let address = server.address().map_err(bad)?;
     let link = format!("http://{address}/{part}");
