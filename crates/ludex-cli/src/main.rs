@@ -2,6 +2,7 @@
 
 mod bundled;
 mod cache;
+mod chart;
 mod commands;
 mod engine;
 mod failure;

@@ -1,11 +1,10 @@
 //! `ludex bench-symmetry`: what symmetries save a search, game by game.
 
-pub mod chart;
-
+use crate::chart::{Bar, BarChart};
 use crate::output::write_new;
 use crate::session::LONG;
 use crate::{Outcome, Session};
-use ludex::search::solve::{Savings, SavingsQuestion, Subject};
+use ludex::search::solve::{Cost, Savings, SavingsQuestion, Subject};
 use ludex_answers::{Meter, SymmetrySavings};
 
 /// Measure what symmetries save in a blind search of all states to a depth.
@@ -71,7 +70,33 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         session.add_row(SymmetrySavings::table(&told).to_string())
     });
     if let Some(file) = &args.svg {
-        write_new(file, &chart::chart(&rows))?;
+        write_new(file, &chart(&rows))?;
     }
     ended
+}
+
+/// For every game three bars, the time that pruning symmetric moves saves, recognising symmetric states, and the
+/// latter as long as the rule lets it; and the states that each saves as an outline.
+pub fn chart(rows: &[(String, Savings)]) -> String {
+    let bars = |found: &Savings| {
+        let bar = |cost: &Cost| {
+            let (states, time) = cost.saved(&found.normal);
+            Bar { value: time, outline: Some(states), label: format!("{:.0} %", 100.0 * time) }
+        };
+        [&found.moves, &found.states, &found.limited].map(bar).into()
+    };
+    let quarter = |quarter: i32| (f64::from(quarter) / 4.0, format!("{} %", 25 * quarter));
+    let chart = BarChart {
+        title: "What symmetries save (bars: time, outlines: states)",
+        looks: &[
+            ("symmetric moves", "#9db4c0"),
+            ("symmetric states", "#2f6690"),
+            ("states, with the rule", "#81a684"),
+        ],
+        scale: |saved| (saved + 1.0) / 2.0,
+        base: 0.0,
+        ticks: (-4..=4).map(quarter).collect(),
+        rows: rows.iter().map(|(name, found)| (name.clone(), bars(found))).collect(),
+    };
+    chart.svg()
 }

@@ -1,6 +1,5 @@
 //! `ludex paper`: what each of the five papers prints, beside what is found here.
 
-mod bars;
 mod board_rows;
 mod boards;
 mod desk;

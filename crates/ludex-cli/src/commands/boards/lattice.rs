@@ -1,6 +1,7 @@
 //! `Boards` -> SVG: the lattice of the projections of every relation (Theorem 2), and what each was found to be.
 
 use ludex::facts::boards::set;
+use ludex::picture::escape;
 use ludex_answers::{Boards, BoardsOfRelation, Status};
 use std::fmt::Write;
 
@@ -68,7 +69,7 @@ fn height_of(relation: &BoardsOfRelation) -> f64 {
 fn lattice(svg: &mut String, game: &str, of: &BoardsOfRelation, top: f64, width: f64) {
     let arguments = if of.arity == 1 { "argument" } else { "arguments" };
     let title = format!("{game}: projections of {}, {} {arguments}", of.relation, of.arity);
-    let title = escaped(&title);
+    let title = escape(&title);
     let _ = writeln!(svg, "<text x=\"10\" y=\"{}\" font-size=\"14\">{title}</text>", top + 20.0);
     let rows: Vec<Vec<Vec<usize>>> = (1..=of.arity).map(|size| subsets(of.arity, size)).collect();
     let place = |set: &[usize]| {
@@ -142,8 +143,4 @@ fn subsets(arity: usize, size: usize) -> Vec<Vec<usize>> {
         all.map(|mask| (1..=arity).filter(|a| mask >> (a - 1) & 1 == 1).collect()).collect();
     sets.sort();
     sets
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -21,10 +21,7 @@ pub fn report(desk: &mut Desk) -> Outcome {
     translation(desk)?;
     frame_table::table(desk)?;
     if desk.wants_picture() {
-        desk.picture = Some(super::bars::bars(
-            "Original rules against translated ones: how many times as fast (geometric scale)",
-            &frame_table::gains(desk),
-        ));
+        desk.picture = Some(frame_table::chart(desk));
     }
     Ok(())
 }

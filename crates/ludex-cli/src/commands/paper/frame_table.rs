@@ -2,6 +2,7 @@
 
 use super::desk::{Claim, Desk, Found, claim};
 use super::frame_rows::{ROWS, Row, TOGETHER, why};
+use crate::chart::{Bar, BarChart};
 use crate::commands::bench_frame::{self, Extent};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
@@ -146,12 +147,28 @@ fn measured<'d>(desk: &'d Desk) -> impl Iterator<Item = (&'d str, &'d PaperItem)
     })
 }
 
-pub fn gains(desk: &Desk) -> Vec<(String, Vec<f64>)> {
-    let gain = |item: &PaperItem, by: &str| item.figures["original"] / item.figures[by].max(1e-9);
-    let row = |(name, item): (&str, &PaperItem)| {
-        (name.to_string(), vec![gain(item, "direct"), gain(item, "pruned")])
+/// Bars for the gains of two coverings in every game.
+pub fn chart(desk: &Desk) -> String {
+    let bars = |item: &PaperItem| {
+        let bar = |by: &str| {
+            let gain = item.figures["original"] / item.figures[by].max(1e-9);
+            Bar { value: gain, outline: None, label: format!("{gain:.2}") }
+        };
+        ["direct", "pruned"].map(bar).into()
     };
-    measured(desk).map(row).collect()
+    let tick = |power: i32| match power {
+        ..0 => (2f64.powi(power), format!("1/{}", 1 << -power)),
+        _ => (2f64.powi(power), (1 << power).to_string()),
+    };
+    let chart = BarChart {
+        title: "Original rules against translated ones: how many times as fast (geometric scale)",
+        looks: &[("X_D", "#9db4c0"), ("X_P", "#2f6690")],
+        scale: |gain| (gain.log2() + 5.0) / 10.0,
+        base: 1.0,
+        ticks: (-5..=5).map(tick).collect(),
+        rows: measured(desk).map(|(name, item)| (name.to_string(), bars(item))).collect(),
+    };
+    chart.svg()
 }
 
 /// The gain of what the portfolio takes, and of the best.

@@ -1,7 +1,7 @@
 //! Figure 1 of the paper on symmetries: what they save in each of its games that the text names.
 
 use super::desk::{Claim, Desk, Finding, Found, claim};
-use crate::commands::bench_symmetry::chart::chart;
+use crate::commands::bench_symmetry::chart;
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
