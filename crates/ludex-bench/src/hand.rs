@@ -10,6 +10,7 @@ pub mod perft;
 pub mod reversi;
 pub mod solve;
 pub mod tictactoe;
+pub mod uct;
 
 /// What was played.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]

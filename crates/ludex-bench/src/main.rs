@@ -3,12 +3,13 @@
 //! Playouts: transitions per CPU second, by hand one match at a time. Both sides compute the terminal test
 //! and the legal moves in every state, and the result at the end; their mean lengths must agree.
 //! Trees: paths per CPU second, whose numbers must be equal, and different states beside the scalar machine.
-//! Solving: CPU seconds, with the same values. Families: what a position costs as games grow.
+//! Solving: CPU seconds, with the same values. Searching: iterations per CPU second. Families: what a position costs as games grow.
 //! Words on the command line choose what is measured.
 
 mod families;
 mod growth;
 mod hand;
+mod searching;
 mod solving;
 mod trees;
 
@@ -39,11 +40,12 @@ struct Speed {
 }
 
 /// What is measured, each by its name on the command line.
-const SECTIONS: [(&str, fn()); 5] = [
+const SECTIONS: [(&str, fn()); 6] = [
     ("playouts", print_playouts),
     ("paths", trees::print_walks),
     ("states", trees::print_levels),
     ("solving", solving::print_solving),
+    ("searching", searching::print_searching),
     ("families", growth::print_growth),
 ];
 

@@ -15,10 +15,8 @@ fn run(playouts: u64, seed: u64, select: impl Select) -> Count {
         let (mut mine, mut theirs) = (0xffffu64, 0xffffu64 << 48);
         let mut steps = 0u64;
         loop {
-            // 1. Targets straight ahead, to the left and to the right.
-            let ahead = mine << 8 & !(mine | theirs);
-            let left = (mine & NOT_LEFT) << 7 & !mine;
-            let right = (mine & NOT_RIGHT) << 9 & !mine;
+            // 1. Where moves lead.
+            let [ahead, left, right] = targets(mine, theirs);
             let (a, l, r) = (ahead.count_ones(), left.count_ones(), right.count_ones());
             if a + l + r == 0 {
                 break;
@@ -46,6 +44,13 @@ fn run(playouts: u64, seed: u64, select: impl Select) -> Count {
         count.goals += 100 * (steps % 2);
     }
     count
+}
+
+/// Targets straight ahead, to the left and to the right.
+#[inline(always)]
+pub fn targets(mine: u64, theirs: u64) -> [u64; 3] {
+    let ahead = mine << 8 & !(mine | theirs);
+    [ahead, (mine & NOT_LEFT) << 7 & !mine, (mine & NOT_RIGHT) << 9 & !mine]
 }
 
 #[cfg(test)]

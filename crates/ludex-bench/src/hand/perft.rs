@@ -34,13 +34,8 @@ pub fn breakthrough(depth: usize) -> u64 {
     if depth == 0 { 1 } else { walk(0xffff, 0xffff << 48, depth) }
 }
 
-const NOT_LEFT: u64 = !0x0101_0101_0101_0101;
-const NOT_RIGHT: u64 = !0x8080_8080_8080_8080;
-
 fn walk(mine: u64, theirs: u64, depth: usize) -> u64 {
-    let ahead = mine << 8 & !(mine | theirs);
-    let left = (mine & NOT_LEFT) << 7 & !mine;
-    let right = (mine & NOT_RIGHT) << 9 & !mine;
+    let [ahead, left, right] = super::breakthrough::targets(mine, theirs);
     if depth == 1 {
         return [ahead, left, right].iter().map(|to| u64::from(to.count_ones())).sum();
     }

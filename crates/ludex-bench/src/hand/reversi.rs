@@ -44,7 +44,7 @@ fn run(playouts: u64, seed: u64, select: impl Select) -> Count {
 }
 
 #[inline(always)]
-fn moves(mine: u64, theirs: u64) -> u64 {
+pub fn moves(mine: u64, theirs: u64) -> u64 {
     let inner = theirs & INNER;
     let along = |by, through| {
         let (up, down) = fill(mine, by, through);
@@ -55,7 +55,7 @@ fn moves(mine: u64, theirs: u64) -> u64 {
 }
 
 #[inline(always)]
-fn flips(mine: u64, theirs: u64, square: u64) -> u64 {
+pub fn flips(mine: u64, theirs: u64, square: u64) -> u64 {
     let inner = theirs & INNER;
     let along = |by, through| {
         let (up, down) = fill(square, by, through);
