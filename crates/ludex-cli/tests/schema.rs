@@ -93,6 +93,10 @@ fn file(name: &str, text: &str) -> String {
 /// Work that takes longer ends with what is known, which is to be valid, too.
 const LIMIT: [&str; 2] = ["--time-limit", "200ms"];
 
+/// Commands that need more than a game, each with what else it is run with here.
+const NOT_OF_A_GAME: [&str; 8] =
+    ["atlas", "new", "paper", "player", "qbf", "report", "serve", "test"];
+
 #[test]
 fn all_commands_on_all_bundled_games() {
     let schemas = Schemas::load();
@@ -110,9 +114,40 @@ fn all_commands_on_all_bundled_games() {
         for command in ["prove", "boards", "symmetry", "factor", "latches", "solve", "draw"] {
             schemas.check(&[&[command, game], &LIMIT[..]].concat(), "");
         }
+        schemas.check(&[&["bench", game, "--seconds", "10ms"], &LIMIT[..]].concat(), "");
+        schemas.check(&[&["survey", game, "--seconds", "0.01"], &LIMIT[..]].concat(), "");
+        for command in ["bench-frame", "bench-symmetry"] {
+            schemas.check(&[&[command, game, "--depth", "1"], &LIMIT[..]].concat(), "");
+        }
+        schemas.check(&[&["export", game, "--to", "dot"], &LIMIT[..]].concat(), "");
+        let info = schemas.check(&["info", game], "").remove(0);
+        let roles = info["roles"].as_array().unwrap();
+        let players = roles.iter().filter(|r| **r != info["chance"]);
+        let players: Vec<&str> = players.flat_map(|_| ["--player", "random"]).collect();
+        schemas.check(&[&["match", game, "--bound", "20"], &players[..]].concat(), "");
+        schemas.check(&["play", game, "--against", "random"], "quit\n");
         schemas.check(&[&["same", game, "tictactoe"], &LIMIT[..]].concat(), "");
         schemas.check(&["replay", game, "--moves", "-"], "");
     });
+    let told = schemas.told.into_inner().unwrap();
+    let left = schemas.validators.into_keys().filter(|command| !told.contains(command));
+    assert_eq!(left.collect::<Vec<String>>(), NOT_OF_A_GAME);
+}
+
+/// Commands whose output is a text, with `--json`, too.
+const TEXT: [&str; 4] = ["lsp", "schema", "completions", "man"];
+
+#[test]
+fn every_command_has_a_schema() {
+    let (_, help) = ludex(&["--help"], "");
+    let line = |line: &str| Some(line.strip_prefix("  ")?.split_once("  ")?.0.to_string());
+    let listed: BTreeSet<String> = help.lines().filter_map(line).collect();
+    let known: BTreeSet<String> = Schemas::load().validators.into_keys().collect();
+    assert!(known.is_subset(&listed), "{known:?} of {listed:?}");
+    let rest = listed.difference(&known).map(String::as_str);
+    // The other lines are about options.
+    let without = rest.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    assert_eq!(without.collect::<BTreeSet<&str>>(), BTreeSet::from(TEXT));
 }
 
 #[test]
@@ -165,23 +200,43 @@ fn the_other_forms_of_answers() {
     let mine = file("schema_mine.kif", rules);
     file("schema_mine.test", "legal white 7\nterminal\n");
     schemas.check(&["test", &mine], "");
+    let new = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schema_new.kif");
+    let _ = std::fs::remove_file(&new);
+    schemas.check(&["new", new.to_str().unwrap()], "");
     schemas.check(&["check", "-"], &rules.replace("(not (marked", "(not (makred"));
+    for form in [
+        &["factor", "twobuttons", "--theorem"][..],
+        &["factor", "twobuttons", "--paths", "(pressed a)", "(pressed b)"],
+        &["boards", "tictactoe", "--match", "--iterations", "10"],
+        &["frame", "tictactoe-frame", "--steps"],
+        &["domains", "tictactoe", "--reduce"],
+        &["ground", "tictactoe", "--by-rule"],
+    ] {
+        schemas.check(form, "");
+    }
     let told = schemas.told.into_inner().unwrap();
-    assert!(told.len() >= 17, "{told:?}");
+    // The others say where they listen, see below.
+    let of_their_own = NOT_OF_A_GAME.iter().filter(|c| !["player", "serve"].contains(c));
+    assert!(of_their_own.clone().all(|command| told.contains(*command)), "{told:?}");
 }
 
-/// A player says where it listens before it is asked anything.
+/// They say where they listen before they are asked anything.
 #[test]
-fn a_player_tells_its_address() {
+fn players_and_the_page_tell_their_address() {
+    tells_address("player");
+    tells_address("serve");
+}
+
+fn tells_address(server: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    let command = command.args(["player", "--port", "0", "--json"]);
+    let command = command.args([server, "--port", "0", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
     let value: Value = serde_json::from_str(&line).unwrap();
-    assert!(Schemas::load().validators["player"].is_valid(&value), "{value}");
+    assert!(Schemas::load().validators[server].is_valid(&value), "{value}");
 }
 
 /// The object of a command that has no answer, with its exit code.
