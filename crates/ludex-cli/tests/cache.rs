@@ -19,11 +19,21 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-const QUESTIONS: [&[&str]; 7] = [
+const QUESTIONS: [&[&str]; 17] = [
     &["latches", "tictactoe"],
+    &["latches", "tictactoe", "--moves", "(mark 1 1)"],
     &["boards", "tictactoe"],
+    &["boards", "tictactoe", "--match", "--iterations", "20"],
+    &["domains", "tictactoe"],
+    &["domains", "tictactoe", "--reduce"],
+    &["domains", "tictactoe", "--reachable"],
     &["factor", "doubletictactoe"],
+    &["factor", "twobuttons", "--theorem"],
+    &["factor", "twobuttons", "--paths", "(does player (press a))", "(pressed b)"],
+    &["factor", "joinedtictactoe", "--matches", "2"],
     &["symmetry", "tictactoe"],
+    &["symmetry", "tictactoe", "--moves", "(mark 1 1)"],
+    &["frame", "tictactoe-frame", "--steps"],
     &["prove", "tictactoe"],
     &["solve", "nim"],
     &["frame", "tictactoe-frame"],

@@ -73,6 +73,11 @@ pub struct Args {
 /// Moves of a match that players search.
 const LONGEST_MATCH: usize = 200;
 
+/// What tells the answer from others about the game.
+pub fn question(verify: Verify) -> String {
+    format!("boards {verify}")
+}
+
 fn verify_parser() -> impl TypedValueParser<Value = Verify> {
     let values = PossibleValuesParser::new(["literal", "exact", "lemmas"]);
     values.map(|name| name.parse().expect("a name of the list"))
@@ -83,7 +88,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let game = session.load(game)?;
         if args.in_match {
             let thinking = (args.iterations, LONGEST_MATCH);
-            return session.give(BoardsInMatch::of(&game, thinking, &session.budget())?);
+            let make = || BoardsInMatch::of(&game, thinking, &session.budget());
+            return session.give(session.kept(&game, &format!("boards {thinking:?}"), make)?);
         }
         match &args.projection {
             Some(projection) => args.one(projection, &game, session),
@@ -112,7 +118,7 @@ impl Args {
         }
         let hold = &mut |found| session.hold_as(found, move |found| shown(found, all));
         let make = || Boards::of(game, self.verify(), session.share(), &budget, hold);
-        Ok(session.kept(game, &format!("boards {}", self.verify()), make)?)
+        Ok(session.kept(game, &question(self.verify()), make)?)
     }
 
     /// One projection: its program, or what is found out about it.

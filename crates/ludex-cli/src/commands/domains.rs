@@ -49,9 +49,19 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         match () {
             _ if args.graph => session.give(DomainGraphText::of(&game, &budget)),
             _ if args.dot => draw(game.rules(), session),
-            _ if args.reduce => session.give(InstanceLists::reduced(&game, &budget)?),
-            _ if args.reachable => session.give(InstanceLists::reachable(&game, &budget)?),
-            _ => session.give(DomainCounts::of(&game, &budget, &mut |found| session.hold(found))),
+            _ if args.reduce => {
+                let make = || InstanceLists::reduced(&game, &budget);
+                session.give(session.kept(&game, "domains reduce", make)?)
+            }
+            _ if args.reachable => {
+                let make = || InstanceLists::reachable(&game, &budget);
+                session.give(session.kept(&game, "domains reachable", make)?)
+            }
+            _ => {
+                let hold = &mut |found| session.hold(found);
+                let make = || Ok::<_, Failure>(DomainCounts::of(&game, &budget, hold));
+                session.give(session.kept(&game, "domains", make)?)
+            }
         }
     })
 }

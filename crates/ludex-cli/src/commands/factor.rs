@@ -1,8 +1,10 @@
 //! `ludex factor`: the games that a game consists of.
 
+use crate::failure::Failure;
 use crate::moves;
 use crate::session::SOON;
 use crate::{Outcome, Session};
+use ludex::Game;
 use ludex_answers::{Dependence, FactorEffort, FactorMatches, FactorTheorem, Factors};
 use std::io::Write;
 
@@ -75,28 +77,23 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     session.answer_each(&args.games, SOON, Factors::unknown, |game| {
         let (game, budget) = (session.load(game)?, session.budget());
         if args.theorem {
-            return session.give(FactorTheorem::of(&game, session.share(), &budget)?);
+            let make = || FactorTheorem::of(&game, session.share(), &budget);
+            return session.give(session.kept(&game, "factor theorem", make)?);
         }
         if let Some([from, to]) = args.paths.as_deref() {
-            return session.give(Dependence::of(&game, from, to, &budget)?);
+            let make = || Dependence::of(&game, from, to, &budget);
+            return session.give(session.kept(&game, &format!("factor {from} to {to}"), make)?);
         }
         if let Some(matches) = args.matches {
-            return session.give(FactorMatches::of(
-                &game,
-                matches,
-                args.seed,
-                session.share(),
-                &budget,
-            )?);
+            return session.give(args.matches(&game, matches, session)?);
         }
         let state = match &args.moves {
             Some(file) => Some(moves::after(&*session.net(&game)?, file)?),
             None => None,
         };
         let (effort, hold) = (args.effort(session), &mut |found| session.hold(found));
-        let question = format!("factor {} {:?} {} {state:?}", args.count, args.states, args.whole);
         let make = || Factors::of(&game, state.as_deref(), &effort, &budget, hold);
-        session.give(session.kept(&game, &question, make)?)
+        session.give(session.kept(&game, &args.question(state.as_deref()), make)?)
     })
 }
 
@@ -107,17 +104,31 @@ impl Args {
         session.answer_each(&self.games, SOON, Factors::unknown, |game| {
             let (game, budget) = (session.load(game)?, session.budget());
             let effort = self.effort(session);
-            let found = Factors::of(&game, None, &effort, &budget, &mut |_| ())?;
+            let make = || Factors::of(&game, None, &effort, &budget, &mut |_| ());
+            let found = session.kept(&game, &self.question(None), make)?;
             let matches = match self.matches {
-                Some(matches) => {
-                    let share = session.share();
-                    FactorMatches::of(&game, matches, self.seed, share, &budget)?.row()
-                }
+                Some(matches) => self.matches(&game, matches, session)?.row(),
                 None => String::new(),
             };
             session
                 .give_as(found, move |found| format!("{}\t{}{matches}\n", found.game, found.row()))
         })
+    }
+
+    /// What tells the answer from others about the game.
+    fn question(&self, state: Option<&[bool]>) -> String {
+        format!("factor {} {:?} {} {state:?}", self.count, self.states, self.whole)
+    }
+
+    fn matches(
+        &self,
+        game: &Game,
+        matches: usize,
+        session: &Session,
+    ) -> Result<FactorMatches, Failure> {
+        let (seed, budget) = (self.seed, session.budget());
+        let make = || FactorMatches::of(game, matches, seed, session.share(), &budget);
+        Ok(session.kept(game, &format!("factor matches {matches} {seed}"), make)?)
     }
 
     fn effort(&self, session: &Session) -> FactorEffort {

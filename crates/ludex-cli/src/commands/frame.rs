@@ -70,7 +70,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         };
         let (budget, grounding) = (session.budget(), session.grounding());
         if args.steps {
-            return session.give(FrameSteps::of(&game, &question, &budget, &grounding)?);
+            let make = || FrameSteps::of(&game, &question, &budget, &grounding);
+            return session.give(session.kept(
+                &game,
+                &format!("steps of frame {question:?}"),
+                make,
+            )?);
         }
         let make = || FrameRules::of(&game, &question, &budget, &grounding);
         session.give(session.kept(&game, &format!("frame {question:?}"), make)?)

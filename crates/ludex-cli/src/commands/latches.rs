@@ -30,6 +30,9 @@ pub struct Args {
     table: bool,
 }
 
+/// What tells the answer from others about the game.
+pub const QUESTION: &str = "latches";
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let table = args.table && !session.json;
     if table {
@@ -40,10 +43,11 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if let Some(file) = &args.moves {
             let net = session.net(&game)?;
             let state = moves::after(&net, file)?;
-            return session.give(LatchesAt::of(&game, &net, &state, &budget)?);
+            let make = || LatchesAt::of(&game, &net, &state, &budget);
+            return session.give(session.kept(&game, &format!("latches {state:?}"), make)?);
         }
         let make = || Latches::of(&game, &budget, session.share());
-        let found = session.kept(&game, "latches", make)?;
+        let found = session.kept(&game, QUESTION, make)?;
         match table {
             true => session.give_as(found, |found| format!("{}\n", found.row())),
             false => session.give(found),

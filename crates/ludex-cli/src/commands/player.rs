@@ -31,13 +31,13 @@ pub struct Args {
     /// The built-in player that plays.
     #[arg(long, value_name = "PLAYER", default_value_t = usual())]
     player: Spec,
-    /// Answer this long before the clock ends (at the most a quarter of the clock).
+    /// Answer this long before the clock ends (at most a quarter of the clock).
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = limits::time)]
     margin: Duration,
-    /// Forget a match of which nothing was heard for this long beyond its clocks.
+    /// Forget a match that has been silent for this long beyond its clocks.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = limits::time)]
     forget: Duration,
-    /// Keep what is found out about games in this folder, and use it when they come again, in whatever guise.
+    /// Keep what is found out about games in this folder, and use it when they come again, in any guise.
     #[arg(long, value_name = "FOLDER")]
     memory: Option<PathBuf>,
 }

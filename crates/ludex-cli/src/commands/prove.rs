@@ -52,6 +52,9 @@ pub struct Args {
     force: bool,
 }
 
+/// What tells all that is proved from other answers about the game.
+pub const QUESTION: &str = "prove";
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     if let Some(file) = &args.certificate {
         check_free(file, args.force)?;
@@ -66,7 +69,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
                 let told = match &args.certificate {
                     // The proofs are needed, not only the answer.
                     Some(_) => make()?,
-                    None => session.kept(&game, "prove", make)?,
+                    None => session.kept(&game, QUESTION, make)?,
                 };
                 if let Some(file) = &args.certificate {
                     certify(&game, file, session)?;

@@ -72,8 +72,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             None => None,
         };
         let (settings, hold) = (settings(args, session), &mut |found| session.hold(found));
-        let Settings { symmetry, factoring, latches, depth, .. } = settings;
-        let question = format!("solve {state:?} {symmetry:?} {factoring} {latches} {depth:?}");
+        let question = question(state.as_deref(), &settings);
         let make = || Solved::of(&game, state, &settings, &budget, hold);
         let found = session.kept(&game, &question, make)?;
         let refused = found.refused.is_some() && found.account.stopped.is_empty();
@@ -82,6 +81,12 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             ending => ending,
         }
     })
+}
+
+/// What tells the answer from others about the game.
+pub fn question(state: Option<&[bool]>, settings: &Settings) -> String {
+    let Settings { symmetry, factoring, latches, depth, .. } = settings;
+    format!("solve {state:?} {symmetry:?} {factoring} {latches} {depth:?}")
 }
 
 fn settings(args: &Args, session: &Session) -> Settings {

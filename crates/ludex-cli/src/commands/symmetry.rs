@@ -80,10 +80,8 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if args.state.is_some() || args.moves.is_some() {
             return args.position(&game, session);
         }
-        let (hold, effort) = (&mut |found| session.hold(found), args.question(session));
+        let (hold, effort) = (&mut |found| session.hold(found), args.effort(session));
         let mut found = None;
-        let SymmetryEffort { fix_roles, with_init, rules_only, .. } = effort;
-        let question = format!("symmetry {fix_roles} {with_init} {rules_only}");
         let mut make = || {
             let (told, net) = Symmetries::of(&game, effort, &budget, hold)?;
             found = net;
@@ -92,7 +90,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         let told = match args.svg {
             // A picture needs more than the answer.
             Some(_) => make()?,
-            None => session.kept(&game, &question, make)?,
+            None => session.kept(&game, &question(&effort), make)?,
         };
         let failed = match &told.net {
             Some(NetPart::Failed { error }) => error.clone(),
@@ -113,8 +111,14 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
     })
 }
 
+/// What tells the answer from others about the game.
+pub fn question(effort: &SymmetryEffort) -> String {
+    let SymmetryEffort { fix_roles, with_init, rules_only, .. } = effort;
+    format!("symmetry {fix_roles} {with_init} {rules_only}")
+}
+
 impl Args {
-    fn question(&self, session: &Session) -> SymmetryEffort {
+    fn effort(&self, session: &Session) -> SymmetryEffort {
         SymmetryEffort {
             fix_roles: self.fix_roles,
             with_init: self.with_init,
@@ -131,7 +135,8 @@ impl Args {
             (None, Some(file)) => moves::after(&net, file)?,
             (None, None) => unreachable!("one of them is given"),
         };
-        session.give(SymmetriesAt::of(game, &net, &state, &session.budget())?)
+        let make = || SymmetriesAt::of(game, &net, &state, &session.budget());
+        session.give(session.kept(game, &format!("symmetry {state:?}"), make)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::board_rows::{ROWS, Row, VERIFY};
 use super::desk::{Claim, Desk, Finding, Found, claim, yes};
-use crate::commands::boards::lattice::lattices;
+use crate::commands::boards::{lattice::lattices, question};
 use crate::failure::Failure;
 use crate::{Outcome, Session};
 use ludex::Game;
@@ -428,7 +428,7 @@ fn boards(
     budget: &Budget,
 ) -> Result<Boards, Failure> {
     let make = || Boards::of(game, verify, budget.allowed() / 3.0, budget, &mut |_| ());
-    let found = session.kept(game, &format!("boards {verify}"), make)?;
+    let found = session.kept(game, &question(verify), make)?;
     budget.check()?;
     Ok(found)
 }

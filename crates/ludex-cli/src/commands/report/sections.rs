@@ -2,7 +2,7 @@
 
 use super::Section;
 use crate::Session;
-use crate::commands::bench;
+use crate::commands::{self, bench};
 use crate::failure::Failure;
 use ludex::Game;
 use ludex::budget::Budget;
@@ -15,8 +15,9 @@ use ludex::source::Report;
 use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
     NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
-    TrialEffort,
+    TrialEffort, Unanswered,
 };
+use serde::de::DeserializeOwned;
 
 /// A question, what it is about, and how it is answered.
 pub struct Part {
@@ -127,6 +128,17 @@ impl Found {
     }
 }
 
+impl Asked<'_> {
+    /// The answer to a question of a command, kept from an earlier run or found now.
+    fn kept<A: Answer + DeserializeOwned>(
+        &self,
+        question: &str,
+        make: impl FnOnce(&mut dyn FnMut(A)) -> Result<A, Unanswered>,
+    ) -> Result<A, Failure> {
+        or_draft(|watch| self.session.kept(self.game, question, || make(watch)))
+    }
+}
+
 /// The answer, or the last draft of it where a limit struck.
 fn or_draft<A, E>(made: impl FnOnce(&mut dyn FnMut(A)) -> Result<A, E>) -> Result<A, Failure>
 where
@@ -180,7 +192,9 @@ fn size(asked: &Asked) -> Result<Found, Failure> {
 fn boards(asked: &Asked) -> Result<Found, Failure> {
     let Asked { game, budget, .. } = asked;
     let seconds = budget.allowed() / 2.0;
-    let found = or_draft(|watch| Boards::of(game, Verify::Lemmas, seconds, budget, watch))?;
+    let question = commands::boards::question(Verify::Lemmas);
+    let found =
+        asked.kept(&question, |watch| Boards::of(game, Verify::Lemmas, seconds, budget, watch))?;
     let view = found.views.first();
     let numbers =
         |places: &[usize]| places.iter().map(|a| a.to_string()).collect::<Vec<String>>().join(", ");
@@ -191,7 +205,8 @@ fn boards(asked: &Asked) -> Result<Found, Failure> {
 }
 
 fn proofs(asked: &Asked) -> Result<Found, Failure> {
-    let found = or_draft(|watch| Proved::of(asked.game, asked.budget, watch))?;
+    let make = |watch: &mut dyn FnMut(Proved)| Proved::of(asked.game, asked.budget, watch);
+    let found = asked.kept(commands::prove::QUESTION, make)?;
     let proved = found.facts.iter().filter(|f| f.status == Status::Proved);
     let ends = proved.clone().find(|f| f.kind == FactKind::Termination).map(|f| &f.text);
     let ends = ends.map_or(String::new(), |text| format!("; {text}"));
@@ -209,7 +224,9 @@ fn symmetries(asked: &Asked) -> Result<Found, Failure> {
         trial_seconds: budget.allowed() / 4.0,
         net_seconds: budget.allowed() / 2.0,
     };
-    let found = or_draft(|watch| Symmetries::of(game, effort, budget, watch).map(|f| f.0))?;
+    let question = commands::symmetry::question(&effort);
+    let found =
+        asked.kept(&question, |watch| Ok(Symmetries::of(game, effort, budget, watch)?.0))?;
     let order = match (&found.net, &found.rules) {
         (Some(NetPart::Found(net)), _) => format!("{} of the network", net.order),
         (_, Some(rules)) => format!("{} of the rules", rules.order),
@@ -253,7 +270,8 @@ fn factors(asked: &Asked) -> Result<Found, Failure> {
 
 fn latches(asked: &Asked) -> Result<Found, Failure> {
     let seconds = asked.budget.allowed() / 2.0;
-    let found = Latches::of(asked.game, asked.budget, seconds)?;
+    let make = |_: &mut dyn FnMut(Latches)| Latches::of(asked.game, asked.budget, seconds);
+    let found = asked.kept(commands::latches::QUESTION, make)?;
     let (stay, gone) = (found.positive.len(), found.negative.len());
     Ok(Found::of(&found, format!("{stay} stay true, {gone} stay false")))
 }
@@ -263,7 +281,8 @@ fn value(asked: &Asked) -> Result<Found, Failure> {
     let bytes = session.memory_limit().map_or(1 << 29, |m| m as usize / 4);
     let proof_seconds = budget.allowed() / 4.0;
     let settings = Settings { bytes, proof_seconds, ..Settings::default() };
-    let found = or_draft(|watch| Solved::of(game, None, &settings, budget, watch))?;
+    let question = commands::solve::question(None, &settings);
+    let found = asked.kept(&question, |watch| Solved::of(game, None, &settings, budget, watch))?;
     let known = found.values.iter().filter_map(|(role, v)| Some(format!("{role} {}", v.as_ref()?)));
     let known: Vec<String> = known.collect();
     let summary = if known.is_empty() { "not solved".into() } else { known.join(", ") };
