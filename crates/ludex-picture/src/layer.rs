@@ -96,11 +96,18 @@ impl Finder<'_> {
                 worth.then(|| (vec![from], false))
             }
             None if self.is_partial_map() => Some((vec![0], false)),
-            None => {
-                let lines = self.is_line(0) && self.is_line(1);
-                lines.then(|| (vec![0, 1], self.of.most() <= 1))
-            }
+            None if self.is_line(0) && self.is_line(1) => Some((vec![0, 1], self.of.most() <= 1)),
+            None => self.shared(),
         }
+    }
+
+    /// A row of places that are proved, which may hold several things at once.
+    fn shared(&self) -> Option<(Vec<usize>, bool)> {
+        let row = |b: &&&Board| {
+            b.kind == BoardKind::Invariant && b.size > 3 && !b.single && b.places.len() == 1
+        };
+        let places = zero_based(self.boards.iter().find(row)?);
+        self.is_line(places[0]).then_some((places, false))
     }
 
     /// Lines of a board: ordered values, more than one, that are no roles.
@@ -147,8 +154,10 @@ impl Finder<'_> {
                 |row: &&Vec<String>| row.iter().all(|v| nodes.contains(v)) && row[0] != row[1];
             let rows: FxHashSet<[&str; 2]> =
                 relation.rows.iter().filter(own).map(|row| [&row[0][..], &row[1][..]]).collect();
+            let joined = |node: &String| rows.iter().any(|[a, _]| a == node);
             (2 * nodes.len() + 1..nodes.len() * nodes.len() / 2).contains(&rows.len())
                 && rows.iter().all(|[a, b]| rows.contains(&[*b, *a]))
+                && nodes.iter().all(joined)
         };
         nodes.len() > 8
             && self.of.orders[1 - argument].len() * 4 <= nodes.len()

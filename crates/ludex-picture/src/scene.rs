@@ -47,8 +47,8 @@ pub(super) struct Drawn {
     glyphs: Glyphs,
     /// Arguments that name the cell one line further on each way: the fact is about the corner between.
     beyond: Option<Vec<usize>>,
-    /// It does not hold at all its places at all times.
-    comes_and_goes: bool,
+    /// It says which places are there and free: where neither it nor anything else is true, the place is gone.
+    floor: bool,
     /// Told in small letters, because the place holds something else at the same time.
     note: bool,
     /// The content arguments that do not follow from the place.
@@ -56,16 +56,6 @@ pub(super) struct Drawn {
     /// What is drawn, and by what it is known.
     about: String,
     source: String,
-}
-
-impl Drawn {
-    /// A relation without contents that says which places are there and free. Where neither it nor anything
-    /// else is true, the place is gone.
-    fn is_floor(&self) -> bool {
-        self.content.is_empty()
-            && self.comes_and_goes
-            && self.glyphs.all().all(|m| *m == Mark::Blank)
-    }
 }
 
 /// A layer on its way to a board.
@@ -374,7 +364,7 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
         place: layer.place.clone(),
         content: layer.content.clone(),
         glyphs,
-        comes_and_goes: relation.states.iter().any(|s| s.len() != sheet.places.len()),
+        floor: sheet.is_floor(evidence, sheets),
         note,
         told,
         source: format!("{about}: {known}"),
@@ -412,6 +402,27 @@ impl Sheet {
             self.glyphs.mark(&content) != Some(&Mark::Blank)
         };
         facts.iter().filter(shown).map(|f| DrawnRelation::part(f, &self.layer.place)).collect()
+    }
+
+    /// Whether it says which places are there and free, so that others are gone: a relation without contents
+    /// that comes and goes, or blanks that end, where at first something is told of every place. Walls are no squares.
+    fn is_floor(&self, evidence: &Evidence, sheets: &[Sheet]) -> bool {
+        let told = |sheet: &Sheet, state: usize| -> FxHashSet<Place> {
+            let facts = &evidence.relations[sheet.layer.relation].states[state];
+            facts.iter().map(|f| DrawnRelation::part(f, &sheet.layer.place)).collect()
+        };
+        let states = evidence.relations[self.layer.relation].states.len();
+        let ends = (0..states).any(|s| told(self, s).len() != self.places.len());
+        let mut marks = self.glyphs.all();
+        if self.layer.content.is_empty() {
+            return ends && marks.all(|m| *m == Mark::Blank);
+        }
+        let whole = || {
+            let first: FxHashSet<Place> = sheets.iter().flat_map(|s| told(s, 0)).collect();
+            sheets.iter().flat_map(|s| &s.places).all(|place| first.contains(place))
+        };
+        let walls = self.glyphs.all().any(|m| matches!(m, Mark::Side(_)));
+        ends && !walls && marks.any(|m| *m == Mark::Blank) && whole()
     }
 
     /// Whether in some state a place has something of both, more than a blank.
@@ -493,7 +504,7 @@ impl BoardPlan {
                 }
             }
         }
-        if self.layers.iter().any(Drawn::is_floor) {
+        if self.layers.iter().any(|l| l.floor) {
             let bare =
                 |c: &&mut Cell| c.pieces.is_empty() && c.blanks.is_empty() && c.notes.is_empty();
             let gone = || Piece { mark: Mark::Gone, fact: String::new() };

@@ -213,6 +213,59 @@ fn a_square_that_is_removed_looks_removed() {
     assert_eq!(gone(&after), ["1 1"]);
 }
 
+/// The same, where one relation tells both what is free and who is where.
+fn one_relation(rules: &str) -> String {
+    let words = [
+        ("(at ?r ?x ?y)", "(cell ?x ?y ?r)"),
+        ("(at ?r ?u ?v)", "(cell ?u ?v ?r)"),
+        ("(at red 1 1)", "(cell 1 1 red)"),
+        ("(at blue 4 4)", "(cell 4 4 blue)"),
+        ("(open ?x ?y)", "(cell ?x ?y free)"),
+        // Who stands where is a role.
+        ("(true (cell ?x ?y ?r))", "(true (cell ?x ?y ?r)) (role ?r)"),
+        ("(true (cell ?u ?v ?r))", "(true (cell ?u ?v ?r)) (role ?r)"),
+    ];
+    words.iter().fold(rules.to_string(), |text, (old, new)| text.replace(old, new))
+}
+
+#[test]
+fn blanks_that_end_leave_no_square() {
+    let game = Game::from_text("cells", &one_relation(ISOLATION)).unwrap();
+    let budget = Budget::unlimited();
+    let after = game.position(&budget).unwrap().after(&["(go 2 2)", "noop"]).unwrap();
+    let picture = after.picture(&budget).unwrap();
+    let gone = picture.panels[0].cells.iter().filter(|c| c.marks().any(|m| *m == Mark::Gone));
+    assert_eq!(gone.map(|c| c.place.as_str()).collect::<Vec<_>>(), ["1 1"], "{picture}");
+}
+
+#[test]
+fn walls_that_are_built_remove_no_square() {
+    let Some(file) = shared("games/collection/racetrackcorridor.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 12, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    let cells = picture.panels.iter().flat_map(|p| &p.cells);
+    let marks: Vec<&Mark> = cells.flat_map(|c| c.marks()).collect();
+    assert!(marks.iter().any(|m| matches!(m, Mark::Side(_))), "{picture}");
+    assert!(!marks.contains(&&Mark::Gone), "{picture}");
+}
+
+#[test]
+fn tokens_that_share_a_proved_place_are_drawn_on_it() {
+    let position = Game::bundled("racetokens").unwrap().position(&Budget::unlimited()).unwrap();
+    let picture = position.picture(&Budget::unlimited()).unwrap();
+    let cells = &picture.panels[0].cells;
+    assert_eq!(cells.len(), 5, "{picture}");
+    assert!(cells.iter().any(|cell| cell.pieces.len() > 1), "{picture}");
+}
+
+#[test]
+fn counts_are_no_nodes_of_a_graph_of_others() {
+    let Some(file) = shared("games/collection/skirmish.kif") else { return };
+    let (scene, states) = look(&rules(&file).unwrap(), 20, &Budget::unlimited()).unwrap();
+    let picture = scene.picture(states.last().unwrap());
+    assert!(picture.table.iter().any(|row| row.name == "captureCount"), "{picture}");
+}
+
 /// Eight points round a middle one, each beside two others and the middle.
 fn wheel() -> String {
     let mut rules = String::from("(role red) (role blue) (init (control red))");

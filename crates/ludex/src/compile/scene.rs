@@ -1,9 +1,8 @@
 //! `Compiled` -> `Scene`: how the states of a game are drawn, with boards that are proved where time allows.
 
 use super::{Compiled, Job, Refusal};
-use ludex_facts::boards::{Board, Boards};
-use ludex_gdl::budget::{Budget, Proving, Stop};
-use ludex_net::ground::NotGround;
+use ludex_facts::boards::Board;
+use ludex_gdl::budget::{Budget, Proving};
 use ludex_picture::{Evidence, SampledPlay, Scene, StaticRelations, sample};
 use ludex_reason::StateMachine;
 
@@ -23,11 +22,11 @@ impl Compiled {
         Ok(Scene::new(&evidence, &boards.unwrap_or_default()))
     }
 
-    /// The boards that follow from what is proved before the budget ends.
-    fn boards(&self, budget: &Budget) -> Result<Vec<Board>, Stop> {
-        let Some(net) = &self.net else { return Ok(vec![]) };
-        let invariants = self.knowledge.invariants(budget).map_err(NotGround::stop)?;
-        Ok(Boards::find(net, &invariants, &budget.fresh())?.views())
+    /// The boards that are proved before the budget ends: half of it is for lemmas.
+    fn boards(&self, budget: &Budget) -> Option<Vec<Board>> {
+        self.net.as_ref()?;
+        let found = self.knowledge.boards(budget, budget.allowed() / 2.0, &mut |_| ());
+        Some(found.ok()?.views())
     }
 }
 
