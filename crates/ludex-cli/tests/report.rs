@@ -87,6 +87,32 @@ fn names_that_are_markup_do_no_harm() {
 }
 
 #[test]
+fn a_page_comes_also_where_the_first_state_takes_too_long() {
+    let folder = folder("late");
+    let bits: Vec<String> = (0..40).map(|bit| format!("?b{bit}")).collect();
+    let word = format!("(word {})", bits.join(" "));
+    let each: String = bits.iter().map(|bit| format!(" (bit {bit})")).collect();
+    let rules = format!(
+        "(role you) (bit 0) (bit 1) (<= {word}{each}) (<= (init (start ?b0)) {word}) (init here)
+         (legal you go) (<= (next here) (true here)) (<= terminal (true (start 2))) (goal you 50)"
+    );
+    let file = folder.join("late.kif");
+    std::fs::write(&file, rules).unwrap();
+    let page = folder.join("page.html");
+    let (code, told, errors) = ludex(&[
+        "report",
+        file.to_str().unwrap(),
+        "--seconds",
+        "0.05",
+        "-o",
+        page.to_str().unwrap(),
+    ]);
+    assert_eq!(code, 3, "{told}{errors}");
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("stopped: the first state"), "{text}");
+}
+
+#[test]
 fn an_atlas_goes_on_where_it_was() {
     let folder = folder("atlas");
     for game in ["tictactoe", "lightsout", "nim"] {
@@ -114,6 +140,7 @@ fn an_atlas_goes_on_where_it_was() {
     let index = std::fs::read_to_string(site.join("index.html")).unwrap();
     assert_eq!(index.matches("class=\"card\"").count(), 3);
     assert!(told.contains("broken.kif"), "{told}");
+    assert!(index.contains("<p class=\"cut\">broken: "), "it is told why it has no page");
     let (_, told, _) = make();
     assert_eq!(told.matches("(kept)").count(), 3, "{told}");
 }

@@ -77,8 +77,9 @@ struct Progress {
     next: AtomicUsize,
 }
 
-/// A page may take so much longer by the clock than it has CPU time, on a busy machine.
+/// A page may take so much longer by the clock than a part has CPU time, and so many seconds more, on a busy machine.
 const PATIENCE: f64 = 60.0;
+const WAIT: f64 = 60.0;
 const TICK: Duration = Duration::from_millis(20);
 
 pub fn run(args: &Args, session: &Session) -> Outcome {
@@ -106,7 +107,11 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
             Some(Made::Page { report, .. }) => Some((entry.page.as_str(), report.as_ref())),
             _ => None,
         });
-        let index = index::page(&pages.collect::<Vec<_>>());
+        let failed = entries.iter().zip(&made).filter_map(|(entry, made)| match made {
+            Some(Made::Failed(why)) => Some((entry.page.as_str(), why.as_str())),
+            _ => None,
+        });
+        let index = index::page(&pages.collect::<Vec<_>>(), &failed.collect::<Vec<_>>());
         super::draw::write_file(&args.output.join("index.html"), &index)?;
         told
     })
@@ -225,7 +230,7 @@ impl Args {
     }
 
     fn await_end(&self, child: &mut Child, budget: &Budget) -> Result<(), String> {
-        let limit = Duration::from_secs_f64(PATIENCE * self.seconds.max(0.5));
+        let limit = Duration::from_secs_f64(WAIT + PATIENCE * self.seconds);
         let start = Instant::now();
         loop {
             match child.try_wait() {

@@ -111,23 +111,28 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
 }
 
 impl Args {
-    /// The board and a random match; where no engine is ready in half of the time, the first state alone.
+    /// The board and a random match; where no engine is ready in half of the time, the first state alone, and where
+    /// that takes too long, that it does.
     fn begin(&self, game: &Game, session: &Session) -> Result<GameAccount, Failure> {
         let budget = session.budget();
         let played = self.random_match(game, &budget.lasting(self.seconds * PARTS / 2.0));
-        let (roles, shown, at_once) = played.or_else(|refusal| {
+        let (roles, shown, at_once) = played.unwrap_or_else(|_| {
             let glimpse = game.glimpse(&budget.lasting(self.seconds.max(GLIMPSE)));
-            let first = glimpse.map_err(|_| refusal)?;
-            let picture = Picture { caption: "the beginning".into(), ..first.picture };
-            Ok::<_, Failure>((first.roles, vec![picture], false))
-        })?;
+            let (roles, picture, caption) = match glimpse {
+                Ok(first) => (first.roles, first.picture, "the beginning"),
+                Err(_) => (vec![], Picture::default(), "stopped: the first state took too long"),
+            };
+            (roles, vec![Picture { caption: caption.into(), ..picture }], None)
+        });
         if let (Some(file), Some(first)) = (&self.picture, shown.first()) {
             write_file(file, &Picture { caption: String::new(), ..first.clone() }.svg())?;
         }
         let kind = match (roles.len(), at_once) {
+            (0, _) => "not known".to_string(),
             (1, _) => "puzzle".to_string(),
-            (n, true) => format!("{n} roles, moves at once"),
-            (n, false) => format!("{n} roles, one moves at a time"),
+            (n, Some(true)) => format!("{n} roles, moves at once"),
+            (n, Some(false)) => format!("{n} roles, one moves at a time"),
+            (n, None) => format!("{n} roles"),
         };
         Ok(GameAccount {
             name: game.name().into(),
@@ -145,7 +150,7 @@ impl Args {
         &self,
         game: &Game,
         budget: &Budget,
-    ) -> Result<(Vec<String>, Vec<Picture>, bool), Failure> {
+    ) -> Result<(Vec<String>, Vec<Picture>, Option<bool>), Failure> {
         let mut position = game.position(budget)?;
         let mut random = Random::new(self.seed);
         let (mut shown, mut at_once, mut played) = (Vec::new(), false, String::new());
@@ -170,7 +175,7 @@ impl Args {
             let Ok(next) = position.after(&joint) else { break };
             position = next;
         }
-        Ok((position.roles().to_vec(), shown, at_once))
+        Ok((position.roles().to_vec(), shown, Some(at_once)))
     }
 
     /// Writes the page as it is now, so that it is whole at any time.

@@ -1,4 +1,5 @@
-//! Pages -> the index: a card a game, with its board and what is known, and a field to find some of them.
+//! Pages -> the index: a card a game, with its board and what is known, and a field to find some of them; below them
+//! the games that have no page, with the reason.
 
 use crate::commands::report::html::document;
 use ludex::picture::escape;
@@ -10,7 +11,7 @@ const SCRIPT: &str = include_str!("find.js");
 /// The parts of a page that a card tells.
 const TOLD: [&str; 4] = ["proofs", "symmetries", "factors", "value"];
 
-pub fn page(pages: &[(&str, &ReportFile)]) -> String {
+pub fn page(pages: &[(&str, &ReportFile)], failed: &[(&str, &str)]) -> String {
     let mut alike: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (page, report) in pages {
         alike.entry(report.hash.as_deref().unwrap_or(page)).or_default().push(page);
@@ -20,12 +21,17 @@ pub fn page(pages: &[(&str, &ReportFile)]) -> String {
         card(page, report, same)
     };
     let cards: String = pages.iter().map(card).collect();
+    let without: String = failed.iter().map(without_page).collect();
     let body = format!(
         "<h1>{} games</h1>\n<input class=\"search\" type=\"search\" placeholder=\"find: a name, puzzle, at once, solved …\" \
-         aria-label=\"find games\">\n<ul class=\"cards\">\n{cards}</ul>\n<script>{SCRIPT}</script>",
+         aria-label=\"find games\">\n<ul class=\"cards\">\n{cards}</ul>\n{without}<script>{SCRIPT}</script>",
         pages.len()
     );
     document("games", &body)
+}
+
+fn without_page((game, why): &(&str, &str)) -> String {
+    format!("<p class=\"cut\">{}: {}</p>\n", escape(game), escape(why))
 }
 
 fn card(page: &str, report: &ReportFile, same: &[&str]) -> String {
