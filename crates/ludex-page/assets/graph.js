@@ -23,8 +23,9 @@ function partly(vertices, edges, name) {
     shown.replaceChildren(whole(vertices.filter(v => near.has(v.id)), edges.filter(e => near.has(e[0]) && near.has(e[1])), name));
   };
   const find = text => vertices.find(v => v.label.toLowerCase().includes(text.toLowerCase()));
+  const busiest = vertices.reduce((a, b) => beside.get(b.id).length > beside.get(a.id).length ? b : a);
   const field = h("input", { type: "search", placeholder: "Around which vertex?", "aria-label": `Find a vertex of the ${name.toLowerCase()}`, onchange: e => { const found = find(e.target.value); if (found) around(found.id); } });
-  around((find("terminal") ?? vertices[0]).id);
+  around(busiest.id);
   return h("div", { class: "partly" }, h("p", { class: "faint" }, `${vertices.length.toLocaleString("en")} vertices and ${edges.length.toLocaleString("en")} edges. The ${PART} nearest to one of them are drawn: `), field, shown);
 }
 
@@ -64,6 +65,7 @@ function whole(vertices, edges, name) {
     if (round < ROUNDS) requestAnimationFrame(settle);
   };
   requestAnimationFrame(settle);
+  new ResizeObserver(fit).observe(svg);
   const zoom = (by, x, y) => {
     const box = svg.getBoundingClientRect();
     const [cx, cy] = [x ?? box.width / 2, y ?? box.height / 2];

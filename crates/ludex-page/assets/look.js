@@ -94,6 +94,6 @@ function working(event, data) {
 
 /** The answer as the program prints it. */
 function printed({ text, answer }) {
-  const stopped = answer?.stopped?.length ? h("p", { class: "stopped" }, `stopped: ${answer.stopped.join(", ")} ${answer.stopped.length > 1 ? "are" : "is"} not complete`) : "";
+  const stopped = answer?.stopped?.length ? h("p", { class: "stopped" }, `stopped, so not complete: ${answer.stopped.join(", ").replaceAll("_", " ")}`) : "";
   return h("div", {}, stopped, h("details", { class: "printed" }, h("summary", {}, "As the program prints it"), h("pre", {}, text.length > 60000 ? text.slice(0, 60000) + "\n…" : text)));
 }

@@ -33,9 +33,10 @@ export function boards({ game, path, signal }, question, { answer }) {
     ` ${v.kind}, ${number(v.size)} places. `, h("span", { class: "faint" }, v.proof)));
   const pictured = h("div", { class: "board small" });
   ask("view", { game, moves: path }, { signal }).then(sight => pictured.replaceChildren(drawing(sight.svg) ?? "no board")).catch(() => {});
-  if (all.length) choose(all[0][0], all[0][1]).catch(() => {});
+  const [first] = [...answer.views.map(v => [v.relation, v.places]), ...all];
+  if (first) choose(first[0], first[1]).catch(() => {});
   return [pictured, h("h3", {}, "Boards, best first"), h("ul", { class: "plain" }, known.length ? known : h("li", {}, "none yet")),
-    table(["relation", "arguments", "maximal", "partial", "verified"], answer.relations.map(r => [r.relation, r.arity, sets(r.maximal), sets(r.partial), `${r.calls} projections`])),
+    table(["relation", "arguments", "maximal", "partial", "verified"], answer.relations.map(r => [r.relation, r.arity, sets(r.maximal), sets(r.partial), `${r.calls} ${r.calls === 1 ? "projection" : "projections"}`])),
     h("h3", {}, "Other views of the same facts"), h("div", { class: "chips" }, all.slice(0, 40).map(([relation, places, why]) => h("button", { type: "button", class: "chip", title: why, onclick: () => choose(relation, places) }, `${relation} {${places.join(",")}}`))), shown];
 }
 
@@ -123,7 +124,7 @@ export function solved({ game, path }, question, { answer }) {
   const href = `#/play/${encodeURIComponent(game)}?seats=you,you,you,you,you,you&moves=${encodeURIComponent(JSON.stringify([...path, ...line]))}`;
   return [h("p", { class: "faint" }, path.length ? `After the ${path.length} moves of your match.` : "From the beginning."), h("div", { class: "values" }, values),
     h("p", {}, `${answer.method ?? ""}; ${answer.concept ?? ""}; ${number(answer.states)} states`),
-    line.length ? h("p", {}, h("a", { href }, `Show the line of ${line.length} moves on the board`)) : "", line.length ? list(line.map(j => j.join("   ")), 60) : ""];
+    line.length ? h("p", {}, h("a", { href }, `Show the line of ${line.length} moves on the board`)) : "", line.length ? list(line.map((j, i) => `${i + 1}. ${j.join(" | ")}`), 60) : ""];
 }
 
 export function tree({ game, path, signal }) {
