@@ -389,6 +389,26 @@ fn endless_and_stuck_games_are_reported() {
     }
 }
 
+/// Two roles move stones side by side, each with moves of its own: one may go where it brings nothing, while the other
+/// brings a stone to another place.
+#[test]
+fn what_two_moves_bring_is_kept_apart() {
+    const PLACES: usize = 12;
+    let numbers: String = (0..PLACES).map(|i| format!("(place {i})")).collect();
+    let text = format!(
+        "(role a) (role b) {numbers} (init (at 0)) (init (at 1)) (init (at 2))
+         (<= (legal a (go ?x ?y)) (place ?x) (place ?y)) (<= (legal b (take ?x ?y)) (place ?x) (place ?y))
+         (<= (next (at ?y)) (does a (go ?x ?y)) (true (at ?x)))
+         (<= (next (at ?y)) (does b (take ?x ?y)) (true (at ?x)))
+         (<= terminal (not (true (at 0))) (not (true (at 1))) (not (true (at 2)))) (goal a 50) (goal b 50)"
+    );
+    let rules = Rules::read(&Source::new("stones", &text), None).expect("a game").0;
+    let budget = Budget::unlimited();
+    let ground = Ground::new(&rules, &budget).expect("it is small");
+    let net = Net::new(&ground, &budget).expect("it is small");
+    assert!(check_everywhere(&net, 10, 64) > 500);
+}
+
 // Games of the collection.
 
 fn collection(name: &str) -> Option<(Rules, Net)> {

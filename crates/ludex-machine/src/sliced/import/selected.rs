@@ -89,13 +89,17 @@ impl MoveSums {
         }
     }
 
-    /// Products whose sums have conditions in common.
+    /// Products whose sums have conditions in common. What roles choose side by side is apart: of two moves one may
+    /// go to a place, and the other bring something elsewhere.
     fn classes(&mut self) -> Vec<Vec<Brought>> {
-        let places = self.places.len();
+        let choices = self.conditions.iter().map(|c| c.0 as usize + 1).max().unwrap_or_default();
+        let places = self.places.len() * choices;
+        let choice_of: Vec<usize> = self.conditions.iter().map(|c| c.0 as usize).collect();
+        let node = |b: &Brought| b.place * choices + choice_of[b.condition];
         let mut edges = vec![Vec::new(); places + self.conditions.len()];
-        for Brought { place, condition, .. } in &self.brought {
-            edges[*place].push((places + condition) as u32);
-            edges[places + condition].push(*place as u32);
+        for brought in &self.brought {
+            edges[node(brought)].push((places + brought.condition) as u32);
+            edges[places + brought.condition].push(node(brought) as u32);
         }
         let groups = components(edges.len(), |node| &edges[node as usize]);
         let mut classes: Vec<Vec<Brought>> = Vec::new();
@@ -105,7 +109,7 @@ impl MoveSums {
             classes.push(Vec::new());
         }
         for brought in std::mem::take(&mut self.brought) {
-            classes[class_of[brought.place]].push(brought);
+            classes[class_of[node(&brought)]].push(brought);
         }
         classes.retain(|class| !class.is_empty());
         classes
