@@ -4,10 +4,10 @@
 //! A variable is a place in memory. A recursive component becomes feedback variables: each has the
 //! literal of its next sweep, and the least fixpoint is reached by sweeping from all false.
 
+use super::choice::Picks;
 use super::plan::WordSlot;
 use ludex_net::{Gates, Lit};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,21 +45,57 @@ struct OneOf {
     members: Vec<Lit>,
     /// By their first member, the ends of ranges of members, and literals that say that one of them is true.
     ranges: Vec<Vec<(usize, Lit)>>,
+    /// Where members stand in a grid.
+    grid: Option<OneOfGrid>,
+}
+
+/// A member is the conjunction of its row and of its column.
+#[derive(Debug)]
+struct OneOfGrid {
+    rows: Vec<Lit>,
+    /// The number of the choice among columns.
+    columns: u32,
+    width: usize,
+}
+
+/// Literals one of which is true where one of some members is; in rows of a grid those of some columns.
+#[derive(Default)]
+struct OneOfCover {
+    lits: Vec<Lit>,
+    rows: Vec<(usize, Vec<usize>)>,
+}
+
+impl OneOfCover {
+    /// About how many nodes it needs.
+    fn work(&self) -> usize {
+        let row = |(_, columns): &(usize, Vec<usize>)| columns.len().div_ceil(2);
+        self.lits.len() + self.rows.iter().map(row).sum::<usize>()
+    }
 }
 
 impl OneOf {
     /// The fewest literals, one of which is true where one of the members in a set is, or none of them.
-    fn cover(&self, set: &[bool], inside: bool) -> Vec<Lit> {
+    fn cover(&self, set: &[bool], inside: bool) -> OneOfCover {
         let wanted = |i: usize| set[i] == inside;
-        let (mut lits, mut at) = (Vec::new(), 0);
+        let (mut cover, mut at) = (OneOfCover::default(), 0);
         while at < self.members.len() {
             let all = |range: &&(usize, Lit)| (at..range.0).all(wanted);
             let widest = self.ranges[at].iter().filter(all).max_by_key(|range| range.0);
-            let (end, lit) = widest.copied().unwrap_or((at + 1, self.members[at]));
-            lits.extend(wanted(at).then_some(lit));
-            at = if wanted(at) { end } else { at + 1 };
+            match (widest, &self.grid) {
+                _ if !wanted(at) => (),
+                (Some((_, lit)), _) => cover.lits.push(*lit),
+                (None, None) => cover.lits.push(self.members[at]),
+                (None, Some(grid)) => {
+                    let (row, column) = (at / grid.width, at % grid.width);
+                    match cover.rows.last_mut().filter(|last| last.0 == row) {
+                        Some((_, columns)) => columns.push(column),
+                        None => cover.rows.push((row, vec![column])),
+                    }
+                }
+            }
+            at = widest.filter(|_| wanted(at)).map_or(at + 1, |range| range.0);
         }
-        lits
+        cover
     }
 }
 
@@ -74,15 +110,28 @@ impl SlicedGraph {
         }
     }
 
-    /// Notes that exactly one of these literals is true, and which others say that one in a range is.
-    pub fn exactly_one(&mut self, lits: &[Lit], ranges: &[(Range<usize>, Lit)]) {
+    /// Notes that exactly one of the picked literals is true, and which others say that one in a range is;
+    /// the number of the choice.
+    pub fn exactly_one(&mut self, picks: &Picks) -> u32 {
+        let grid = picks.grid.as_ref().map(|(rows, columns)| OneOfGrid {
+            rows: rows.clone(),
+            width: columns.moves.len(),
+            columns: self.exactly_one(columns),
+        });
         let number = self.choices.len() as u32;
-        let mut by_first = vec![Vec::new(); lits.len()];
-        ranges.iter().for_each(|(range, lit)| by_first[range.start].push((range.end, *lit)));
-        self.choices.push(OneOf { members: lits.to_vec(), ranges: by_first });
-        for (i, lit) in lits.iter().enumerate() {
+        let mut by_first = vec![Vec::new(); picks.moves.len()];
+        picks.ranges.iter().for_each(|(range, lit)| by_first[range.start].push((range.end, *lit)));
+        for (i, lit) in picks.moves.iter().enumerate() {
             self.parts.insert(*lit, (number, [i as u32].into()));
         }
+        if let Some(grid) = &grid {
+            for (row, lit) in grid.rows.iter().enumerate() {
+                let members = row * grid.width..picks.moves.len().min((row + 1) * grid.width);
+                self.parts.insert(*lit, (number, members.map(|i| i as u32).collect()));
+            }
+        }
+        self.choices.push(OneOf { members: picks.moves.clone(), ranges: by_first, grid });
+        number
     }
 
     /// The choice that a literal is a part of.
@@ -178,9 +227,9 @@ impl SlicedGraph {
         let members = lits.iter().flat_map(|lit| self.parts[lit].1.iter());
         members.for_each(|member| set[*member as usize] = true);
         let (inside, outside) = (all.cover(&set, true), all.cover(&set, false));
-        let lit = match lits.len().min(inside.len()) {
-            most if outside.len() < most => !self.tree(outside),
-            _ if inside.len() < lits.len() => self.tree(inside),
+        let lit = match lits.len().min(inside.work()) {
+            most if outside.work() < most => !self.any_of_cover(choice, outside),
+            _ if inside.work() < lits.len() => self.any_of_cover(choice, inside),
             _ => self.tree(lits.to_vec()),
         };
         if lit.gate() != 0 {
@@ -188,6 +237,19 @@ impl SlicedGraph {
             self.parts.entry(lit).or_insert_with(|| (choice, members.collect()));
         }
         lit
+    }
+
+    fn any_of_cover(&mut self, choice: u32, cover: OneOfCover) -> Lit {
+        let mut lits = cover.lits;
+        for (row, columns) in cover.rows {
+            let grid = self.choices[choice as usize].grid.as_ref().expect("it has rows");
+            let (here, inner) = (grid.rows[row], grid.columns);
+            let members = &self.choices[inner as usize].members;
+            let columns: Vec<Lit> = columns.into_iter().map(|column| members[column]).collect();
+            let column = self.any_of_choice(inner, &columns);
+            lits.push(self.and(here, column));
+        }
+        self.tree(lits)
     }
 
     fn tree(&mut self, mut lits: Vec<Lit>) -> Lit {

@@ -473,7 +473,7 @@ impl StepBuilder<'_> {
             (0..bits).map(|i| graph.var(WordSlot::Work(draw.rank + i as u32))).collect();
         self.draws.push(draw);
         let picks = choice.pick(graph, &rank);
-        graph.exactly_one(&picks.moves, &picks.ranges);
+        graph.exactly_one(&picks);
         picks.moves
     }
 }

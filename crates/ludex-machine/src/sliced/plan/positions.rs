@@ -4,6 +4,7 @@
 //! the two are passes of their own that share nothing. A move is one true slot among those of its role.
 
 use super::*;
+use crate::sliced::choice::Picks;
 
 impl PlanBuilder<'_> {
     /// `End` and `Count` in one pass, `Next` in another; `Goals` with the first, or in a third.
@@ -82,7 +83,7 @@ impl PlanBuilder<'_> {
             };
             open.iter().zip(&lits).for_each(|((i, _), lit)| import.set_input(*i as usize, *lit));
             if lits.len() > 1 {
-                graph.exactly_one(&lits, &[]);
+                graph.exactly_one(&Picks::of(lits));
             }
         }
         let open = || known_next.iter().enumerate().filter(|(_, value)| value.is_none());
