@@ -56,9 +56,12 @@ fn unknown(game: &str) -> String {
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     let near: Vec<&str> = near.into_iter().take(5).map(|(_, name)| name).collect();
-    let hint = match near.as_slice() {
-        [] => "`ludex games` lists the bundled games".to_string(),
-        near => format!("bundled games with a name like it: {}", near.join(", ")),
+    let here = ["kif", "gdl"].map(|ending| format!("{game}.{ending}"));
+    let here = here.into_iter().find(|file| Path::new(file).is_file());
+    let hint = match (here, near.as_slice()) {
+        (Some(file), _) => format!("did you mean {file}?"),
+        (None, []) => "`ludex games` lists the bundled games".to_string(),
+        (None, near) => format!("bundled games with a name like it: {}", near.join(", ")),
     };
     format!("no file and no bundled game is called {game}; {hint}")
 }

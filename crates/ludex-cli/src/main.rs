@@ -101,7 +101,7 @@ fn misused(error: &clap::Error) -> ExitCode {
         let text = error.render().to_string();
         let told = Failure::Misuse(text.trim_end().into()).told(None);
         let told = serde_json::to_string(&told).expect("answers are plain data");
-        println!("{told}");
+        let _ = writeln!(std::io::stdout(), "{told}");
     }
     // Nobody is left to tell if this fails.
     let _ = error.print();

@@ -95,6 +95,14 @@ fn an_unknown_game_names_near_ones() {
 }
 
 #[test]
+fn a_file_without_its_ending_is_meant() {
+    let whole = file("own-game.kif", switches().as_bytes());
+    let end = run(&["info", whole.strip_suffix(".kif").unwrap()]);
+    assert_eq!(end.code, Some(1));
+    assert!(end.err.contains(&format!("did you mean {whole}?")), "{}", end.err);
+}
+
+#[test]
 fn files_that_are_no_rules_get_one_clear_message() {
     let folder = env!("CARGO_TARGET_TMPDIR");
     let empty = file("empty.kif", b" \n");
@@ -157,6 +165,79 @@ fn a_reader_that_closes_the_pipe_ends_it_quietly() {
     let script = format!("{program} replay {endless} --moves {moves} | head -1");
     let end = ending(Command::new("sh").args(["-c", &script]).output().unwrap());
     assert_eq!(end.err, "");
+}
+
+/// Every command with a game says where it cannot write, and so does misuse, which is told as JSON too.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    let program = env!("CARGO_BIN_EXE_ludex");
+    for (command, code) in [
+        ("check tictactoe", 1),
+        ("info tictactoe --json", 1),
+        ("draw tictactoe", 1),
+        ("perft tictactoe --depth 2", 1),
+        ("export tictactoe --to dot", 1),
+        ("games", 1),
+        ("info --json", 2),
+        ("nonsense --json", 2),
+    ] {
+        let script = format!("{program} {command} > /dev/full");
+        let end = ending(Command::new("sh").args(["-c", &script]).output().unwrap());
+        assert_eq!(end.code, Some(code), "{command}: {}", end.err);
+        assert!(end.err.starts_with("error: "), "{command}: {}", end.err);
+    }
+}
+
+/// One message and exit code 1 from every command that reads a game.
+#[test]
+fn every_command_says_what_it_cannot_read() {
+    let bad = [
+        file("nothing.kif", b""),
+        file("binary.kif", b"\x7fELF\x02\x01\0\0\0\xff\xfe\0\0\0\x01"),
+        file("open.kif", b"(role x"),
+        file("close.kif", b"))))"),
+        file("deep.kif", "(".repeat(100_000).as_bytes()),
+        env!("CARGO_TARGET_TMPDIR").to_string(),
+        "nowhere.kif".to_string(),
+    ];
+    let commands = [
+        "check",
+        "fmt",
+        "test",
+        "play",
+        "draw",
+        "match --player random --player random",
+        "replay --moves /dev/null",
+        "info",
+        "solve",
+        "prove",
+        "symmetry",
+        "factor",
+        "latches",
+        "boards",
+        "export --to dot",
+        "domains",
+        "ground",
+        "net",
+        "bench",
+        "perft",
+        "simulate",
+        "frame",
+        "rulegraph",
+        "bench-frame",
+        "bench-symmetry",
+    ];
+    for command in commands {
+        for game in &bad {
+            let words: Vec<&str> = command.split(' ').chain([game.as_str()]).collect();
+            let end = run(&words);
+            assert_eq!(end.code, Some(1), "{command} {game}: {}", end.err);
+            // `check` tells complaints as its answer.
+            let told = end.out + &end.err;
+            assert!(!told.is_empty() && !told.contains("panicked"), "{command} {game}: {told}");
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use ludex::rules::Rules;
 use ludex::symmetry::same::{Guise, OpeningProfile, hash, net_hash};
 use ludex_answers::{Comparison, FolderSearch, Meter, SameGroup, SameLevel};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Tell whether two games are the same up to names, order and notation.
@@ -135,7 +136,10 @@ fn find(game: &str, folder: &Path, rules_only: bool, session: &Session) -> Outco
 /// Files with faults are no games to compare with, but the user should know.
 fn tell_unread(unread: usize, session: &Session) {
     if unread > 0 && !session.json {
-        eprintln!("{unread} files have faults and were left out (`ludex check` shows them)");
+        let told =
+            format!("{unread} files have faults and were left out (`ludex check` shows them)");
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(anstream::stderr(), "{told}");
     }
 }
 
