@@ -31,14 +31,24 @@ function play(uri) {
   vscode.window.createTerminal({ name: "ludex play", shellPath: program(), shellArgs: ["play", file] }).show();
 }
 
-exports.activate = (context) => {
+/** Says what to do where the program is missing; resolves to whether it is there. */
+function isThere() {
+  const told = `\`${program()}\` cannot be run: install Ludex, put it on the path or set "ludex.path".`;
+  return new Promise((resolve) =>
+    execFile(program(), ["--version"], (error) => {
+      if (error) vscode.window.showErrorMessage(told);
+      resolve(!error);
+    }));
+}
+
+exports.activate = async (context) => {
   const server = { command: program(), args: ["lsp"], transport: TransportKind.stdio };
   const selector = [{ language: "gdl-kif" }, { language: "gdl-infix" }];
   client = new LanguageClient("ludex", "Ludex", server, { documentSelector: selector });
   for (const [name, run] of Object.entries({ draw, play })) {
     context.subscriptions.push(vscode.commands.registerCommand(`ludex.${name}`, run));
   }
-  return client.start();
+  if (await isThere()) await client.start();
 };
 
-exports.deactivate = () => client?.stop();
+exports.deactivate = () => client?.isRunning() && client.stop();
