@@ -482,3 +482,55 @@ fn what_moves_and_roles_lack() {
     let found = with(game, "goal(walker,100) :- true(at(2)).", "goal(builder,100) :- true(at(2)).");
     first(&found, &["odd-goal", "walker can only get 0"]);
 }
+
+#[test]
+fn a_rule_without_its_arrow() {
+    let found = with(TICTACTOE, "(<= (line ?x) (row", "((line ?x) (row");
+    only(&found, &["name-expected", "a rule begins with an arrow"]);
+    let found = with(TICTACTOE, "(<= open (true", "(open (true");
+    first(&found, &["unsafe-variable", "?m", "a rule begins with an arrow"]);
+    let found = with(TICTACTOE, "(<= open (true (cell ?m ?n b)))", "(open (true (cell 1 1 b)))");
+    first(&found, &["keyword-in-term", "a rule begins with an arrow"]);
+}
+
+#[test]
+fn not_with_a_slip() {
+    let found =
+        with(TICTACTOE, "(<= terminal (not open))", "(<= terminal (noot (true (cell 1 1 b))))");
+    first(&found, &["undefined-relation", "noot", "did you mean `not`?"]);
+    assert!(found[0].follows.iter().any(|c| c.code == "keyword-in-term"), "{found:?}");
+}
+
+#[test]
+fn a_variable_of_infix_that_is_called_like_a_constant() {
+    let game = "role(x). role(y). init(row(x)). init(row(y)). base(row(X)) :- role(X). input(R,go(X)) :- role(R) & role(X).
+        legal(R,go(X)) :- role(R) & true(row(X)).
+        next(row(X)) :- true(row(X)) & ~gone(X).
+        gone(X) :- does(x,go(X)).
+        terminal :- ~left. left :- true(row(Row)).
+        goal(R,100) :- true(row(R)). goal(R,0) :- role(R) & ~true(row(R)). shown(Row) :- true(row(Row)) & role(Row).";
+    // Row is a variable of another rule, and row a fact.
+    assert!(
+        complaints(game).complaints.iter().all(|c| c.code != "capital-letter"),
+        "{:?}",
+        complaints(game)
+    );
+    let found = complaints(&game.replace("gone(X) :-", "gone(Row) :-")).complaints;
+    first(&found, &["unsafe-variable", "Row has no value"]);
+}
+
+#[test]
+fn a_short_name_near_that_of_a_role() {
+    let game = TICTACTOE.replace("black", "red").replace("(role red)", "(role red)\n(side red 1)");
+    let game = format!(
+        "{game}\n(side white 2)\n(<= (leads ?r) (side ?r 1))\n(<= (goal ?r 0) (role ?r) (leads ?r) (line z))"
+    );
+    let found = complaints(&game.replace("(side red 1)", "(side reed 1)")).complaints;
+    assert!(
+        found
+            .iter()
+            .map(said)
+            .any(|text| text.contains("reed") && text.contains("did you mean `red`?")),
+        "{found:?}"
+    );
+}

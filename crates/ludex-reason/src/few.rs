@@ -4,12 +4,12 @@ mod all;
 mod course;
 mod values;
 
-use crate::first::place;
+use crate::first::{behind, is_behind, place};
 use crate::interp::{FactState, Interp, Problem};
 use crate::{Move, Random, Role, StateMachine};
 use course::FactCourse;
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_cause, is_chance};
+use ludex_gdl::rules::{Rel, Rule, Rules, Term, is_cause, is_chance, is_root};
 use ludex_gdl::source::{Report, Severity, Span};
 use rustc_hash::FxHashSet;
 
@@ -56,7 +56,10 @@ pub fn few_matches(rules: &Rules, report: &mut Report, budget: &Budget) {
             }
         }
     }
-    place(found, report, is_cause);
+    // Who cannot move lacks moves: what only ends and goals hang on is not why.
+    let stuck = found.complaints.first().is_some_and(|c| c.code == "no-legal-move");
+    let behind = behind(rules, (Rel::LEGAL, true), &[Rel::INIT, Rel::NEXT]);
+    place(found, report, |c| is_root(c) || is_cause(c) && (!stuck || is_behind(rules, &behind, c)));
 }
 
 fn play(

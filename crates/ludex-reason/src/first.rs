@@ -5,7 +5,7 @@ mod board;
 use crate::interp::{Interp, Problem};
 use crate::{Role, StateMachine};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Rel, Rule, Rules, is_cause, is_chance, is_root};
+use ludex_gdl::rules::{Literal, Rel, Rule, Rules, is_cause, is_chance, is_root};
 use ludex_gdl::source::{Complaint, Report, Severity, Span};
 use rustc_hash::FxHashSet;
 
@@ -21,32 +21,50 @@ pub fn first_state(rules: &Rules, report: &mut Report, budget: &Budget) -> Resul
     let initial = game.initial();
     let asked = if game.terminal(&initial) {
         over(rules, &mut found, budget)?;
-        Rel::TERMINAL
+        (Rel::TERMINAL, false)
     } else {
         stuck(&mut game, rules, &mut found);
         board::board(rules, &game.fact_terms(&initial), &mut found);
-        Rel::LEGAL
+        (Rel::LEGAL, true)
     };
     game.problem().map_or(Ok(()), Err)?;
-    let behind = behind(rules, asked);
-    let within = |span: Span| {
-        let holds = |rule: &&Rule| rule.span.start <= span.start && span.end <= rule.span.end;
-        rules.rules.iter().filter(holds).any(|rule| behind.contains(&rule.head.rel))
-    };
-    place(found, report, |c| is_root(c) || is_cause(c) && c.span.is_none_or(within));
+    let behind = behind(rules, asked, &[Rel::INIT]);
+    place(found, report, |c| is_root(c) || is_cause(c) && is_behind(rules, &behind, c));
     Ok(())
 }
 
-/// The relations that one hangs on in the first state.
-fn behind(rules: &Rules, asked: Rel) -> FxHashSet<Rel> {
-    let (mut seen, mut todo) = (FxHashSet::default(), vec![asked, Rel::INIT]);
-    while let Some(rel) = todo.pop() {
-        if seen.insert(rel) {
-            let body = rules.defining(rel).flat_map(|rule| &rule.body);
-            todo.extend(body.filter_map(|literal| literal.atom()).map(|atom| atom.rel));
+/// Relations, and whether less of each may be why there is less of the one that was asked for.
+type Behind = FxHashSet<(Rel, bool)>;
+
+/// The relations that one hangs on where these make the facts.
+pub fn behind(rules: &Rules, asked: (Rel, bool), facts: &[Rel]) -> Behind {
+    let (mut seen, mut todo) = (FxHashSet::default(), vec![asked]);
+    while let Some((rel, less)) = todo.pop() {
+        if !seen.insert((rel, less)) {
+            continue;
+        }
+        match rel {
+            Rel::TRUE => todo.extend(facts.iter().map(|made| (*made, less))),
+            Rel::DOES => todo.push((Rel::LEGAL, less)),
+            _ => {}
+        }
+        for literal in rules.defining(rel).flat_map(|rule| &rule.body) {
+            let denied = matches!(literal, Literal::Neg(_));
+            todo.extend(literal.atom().map(|atom| (atom.rel, less != denied)));
         }
     }
     seen
+}
+
+/// Whether what a complaint is about may be the cause. A rule that never fires only leaves something out.
+pub fn is_behind(rules: &Rules, behind: &Behind, complaint: &Complaint) -> bool {
+    let Some(span) = complaint.span else { return true };
+    let holds = |rule: &&Rule| rule.span.start <= span.start && span.end <= rule.span.end;
+    let told = |rel| match complaint.code {
+        "never-fires" => behind.contains(&(rel, true)),
+        _ => behind.contains(&(rel, true)) || behind.contains(&(rel, false)),
+    };
+    rules.rules.iter().filter(holds).any(|rule| told(rule.head.rel))
 }
 
 /// Puts what was seen below a slip of the pen that the report already tells of, or else behind what is its cause.

@@ -3,6 +3,7 @@
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Complaint, Report, Severity, Source};
+use ludex_gdl::syntax::{Ast, Syntax};
 use ludex_reason::{few_matches, first_state};
 use std::collections::BTreeMap;
 use std::fs;
@@ -97,4 +98,19 @@ fn a_few_matches_find_no_fault_with_games_that_are_right() {
         report.render(&source)
     });
     assert_eq!(told.concat(), "");
+}
+
+/// In infix names that begin with a capital letter are variables, and so they are meant.
+#[test]
+fn no_variable_of_infix_is_taken_for_a_constant() {
+    for path in ludex_testing::collected_games() {
+        let mut report = Report::default();
+        let source =
+            Source::from_bytes(path.to_string_lossy(), fs::read(&path).unwrap(), &mut report);
+        let text = Ast::parse(&source, None, &mut report).text(Syntax::Infix);
+        let infix = Source::new("infix", text);
+        let (_, report) = Rules::read(&infix, None).map_err(|r| r.complaints).unwrap();
+        let taken = report.complaints.iter().filter(|c| c.code == "capital-letter");
+        assert_eq!(taken.count(), 0, "{}", report.render(&infix));
+    }
 }

@@ -62,6 +62,16 @@ impl AstBuilder {
         self.ast.clauses.push(Clause { head, body, span });
     }
 
+    /// How many clauses there are by now.
+    pub fn clauses(&self) -> usize {
+        self.ast.clauses.len()
+    }
+
+    /// Forgets the clauses after the first ones.
+    pub fn forget_clauses(&mut self, from: usize) {
+        self.ast.clauses.truncate(from);
+    }
+
     pub fn comment(&mut self, span: Span) {
         self.ast.comments.push(span);
     }

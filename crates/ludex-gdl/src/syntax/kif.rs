@@ -58,7 +58,7 @@ struct ClauseStart {
     suspect: Option<Span>,
 }
 
-/// An open list.
+/// An open list, and how many nodes, or clauses around which it stands, there were before it.
 struct OpenList {
     open: Span,
     mark: usize,
@@ -137,7 +137,8 @@ impl KifParser<'_> {
     fn list_first(&mut self, span: Span) {
         let depth = self.frames.len();
         if self.wrappers + 1 == depth {
-            self.frames[self.wrappers].holds = Holds::Clauses;
+            let wrapper = &mut self.frames[self.wrappers];
+            (wrapper.holds, wrapper.mark) = (Holds::Clauses, self.build.clauses());
             self.wrappers += 1;
             return;
         }
@@ -146,11 +147,22 @@ impl KifParser<'_> {
             .hint("write (and …) for several conditions, or remove one pair of parentheses");
     }
 
+    /// A list of clauses stands around all of them, or nobody meant it.
+    fn end_wrapper(&mut self, frame: &OpenList, span: Span) {
+        self.wrappers -= 1;
+        if self.wrappers == 0 && frame.mark > 0 {
+            self.build.forget_clauses(frame.mark);
+            let message = "a clause begins with a name or an arrow, not with a list";
+            self.error("name-expected", span, message)
+                .hint("a rule begins with an arrow: (<= HEAD CONDITION …)");
+        }
+    }
+
     fn close(&mut self, span: Span) {
         let Some(frame) = self.frames.pop() else { return self.closes_nothing(span) };
         let span = frame.open.to(span);
         match frame.holds {
-            Holds::Clauses => return self.wrappers -= 1,
+            Holds::Clauses => return self.end_wrapper(&frame, span),
             Holds::Unknown => {
                 self.error("empty-list", span, "this list is empty")
                     .hint("a list begins with a name: (name argument …)");

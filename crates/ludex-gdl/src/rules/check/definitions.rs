@@ -6,8 +6,9 @@ use crate::rules::KEYWORDS;
 use crate::source::Span;
 use crate::syntax::NodeKind;
 
-/// Keywords that may be asked for.
-const ASKED: [(&str, usize); 7] = [
+/// Words of GDL that may stand in a body.
+const ASKED: [(&str, usize); 8] = [
+    ("not", 1),
     ("true", 1),
     ("does", 2),
     ("role", 1),
@@ -53,7 +54,8 @@ fn undefined(
         let Some(meant) = near::meant(name, arity, known) else { return };
         // Where the other stands less often and nobody asks for it, that is the slip: see `unused`.
         let asked = words.relations(ast, |u| u.body).any(|(w, _, _)| w == meant);
-        if asked || is_keyword(meant) || words.count(ast, meant) >= word.count() {
+        let given = ASKED.iter().any(|(word, _)| *word == meant);
+        if asked || given || words.count(ast, meant) >= word.count() {
             check.did_you_mean(check.last(), (name, meant), span);
         }
         return;
@@ -97,7 +99,7 @@ fn unused(
         if defined { word.count() == 1 && *count > 2 } else { word.count() < *count }
     });
     let Some(meant) = near::meant(name, arity, used.chain(keywords)) else { return };
-    if is_far(check, words, (name, arity), meant) {
+    if is_far(check, words, (name, arity), meant) || makes_no_fact(check, words, (name, meant)) {
         return;
     }
     check.did_you_mean(check.last(), (name, meant), span);
@@ -113,6 +115,21 @@ fn is_far(check: &Check, words: &NameIndex, (name, arity): (&str, usize), meant:
     let arity_differs = keyword.is_some_and(|(_, n)| *n != arity);
     let defined = words.relations(check.ast, |u| u.head).any(|(w, _, _)| w == meant);
     arity_differs || near::near(name, meant) > Some(if defined { 1 } else { 2 })
+}
+
+/// Whether the one clause of a relation that is near `init` or `next` would make what no other rule speaks of.
+fn makes_no_fact(check: &Check, words: &NameIndex, (name, meant): (&str, &str)) -> bool {
+    let alone = words.count(check.ast, name) == 1;
+    let made = check.ast.clauses.iter().find_map(|clause| match clause.head.kind {
+        NodeKind::Apply { name: head, args, .. }
+            if check.ast.name(head).eq_ignore_ascii_case(name) =>
+        {
+            check.ast.list(args).last()
+        }
+        _ => None,
+    });
+    let Some(NodeKind::Apply { name: fact, .. }) = made.map(|node| node.kind) else { return false };
+    alone && matches!(meant, "init" | "next") && words.count(check.ast, check.ast.name(fact)) < 2
 }
 
 /// What the clauses of a misspelled `init`, `next` or `legal` would have made is missed because of the slip.

@@ -316,6 +316,7 @@ fn functions(check: &mut Check, words: &NameIndex) {
                     format!("the keyword {name} is inside a term, where it means nothing");
                 let hint = in_a_fact(check, span);
                 check.warning("keyword-in-term", span, message).hint(hint);
+                beside_the_cause(check, span);
             } else if arity > 0
                 && !word.keyword
                 && relations.iter().any(|(a, _)| *a == arity)
@@ -345,6 +346,22 @@ fn in_a_fact(check: &Check, place: Span) -> &'static str {
 }
 
 /// Characters that the programs in use may not read.
+/// The last complaint, about a keyword inside a term, follows from a misspelt word around it, and is why a name has another
+/// number of arguments where a rule lacks its arrow.
+fn beside_the_cause(check: &mut Check, place: Span) {
+    let last = check.last();
+    let around = |span: Span| span.start <= place.start && place.end <= span.end;
+    for at in 0..last {
+        let complaint = &check.report.complaints[at];
+        match complaint.code {
+            _ if !complaint.span.is_some_and(around) => {}
+            "undefined-relation" => check.threads.after(last, at),
+            "odd-arity" => check.threads.after(at, last),
+            _ => {}
+        }
+    }
+}
+
 fn characters(check: &mut Check, words: &NameIndex) {
     for word in &words.0 {
         let name = word.text(check.ast);

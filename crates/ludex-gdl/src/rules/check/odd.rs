@@ -20,17 +20,22 @@ pub fn names(check: &mut Check, words: &NameIndex) {
         .filter(|w| !w.is_keyword())
         .filter_map(|w| {
             let (arity, span) = w.function()?;
-            let long = w.text(ast).len() + arity.min(1) >= SHORT;
-            long.then(|| (w.text(ast), arity, w.count(), span))
+            Some((w.text(ast), arity, w.count(), span))
         })
         .collect();
+    let long = |name: &str, arity: usize| name.len() + arity.min(1) >= SHORT;
     let odd: Vec<_> = known.iter().filter(|(_, _, count, _)| *count == 1).collect();
-    if odd.len() > MOST {
+    if odd.iter().filter(|(name, arity, ..)| long(name, *arity)).count() > MOST {
         return;
     }
     for (name, arity, _, span) in odd {
         let usual = known.iter().filter(|(other, n, count, _)| {
-            n == arity && *count > 1 && near::near(name, other) == Some(1) && is_slip(name, other)
+            let apart = long(name, *arity) && long(other, *n) || is_role(check, other);
+            n == arity
+                && *count > 1
+                && apart
+                && near::near(name, other) == Some(1)
+                && is_slip(name, other)
         });
         let usual = usual.map(|(other, n, count, _)| (*other, *n, *count));
         let Some(meant) = near::meant(name, *arity, usual) else { continue };

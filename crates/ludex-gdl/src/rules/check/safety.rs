@@ -1,9 +1,11 @@
 //! Safety: every variable of a rule must get its value from a positive literal of the body.
 
-use super::{Check, near, variable_text};
-use crate::rules::{Literal, Rule};
+use super::names::is_keyword;
+use super::{Check, near, variable_text, walk, walk_list};
+use crate::rules::{Literal, Rule, Term};
 use crate::source::Span;
-use crate::syntax::Syntax;
+use crate::syntax::{Node, NodeKind, Syntax};
+use rustc_hash::FxHashSet;
 
 pub fn variables(check: &mut Check) {
     for (i, rule) in check.rules() {
@@ -21,15 +23,13 @@ const WORD: usize = 3;
 
 /// Variables of infix that stand once in their rule and have the name of a constant: `Empty` for `empty`.
 fn once_only(check: &mut Check) {
+    let constants = constants(check);
     for (i, rule) in check.rules() {
-        let mut counts = vec![0; rule.vars.len()];
-        rule.head.for_each_var(&mut |v| counts[v as usize] += 1);
-        rule.body.iter().for_each(|l| l.for_each_var(&mut |v| counts[v as usize] += 1));
         let unbound = unbound(rule);
-        for (v, _) in (0..).zip(&counts).filter(|(_, count)| **count == 1) {
+        for (v, _) in (0..).zip(counts(rule)).filter(|(_, count)| *count == 1) {
             let name = rule.vars[v as usize].to_lowercase();
-            let known = name.len() >= WORD && check.rules.symbols.find(&name).is_some();
-            if !known || unbound.contains(&v) {
+            let known = name.len() >= WORD && constants.contains(&name);
+            if !known || unbound.contains(&v) || is_variable(check, i, &rule.vars[v as usize]) {
                 continue;
             }
             let (span, variable) = (check.variable_span(i, v, None), &rule.vars[v as usize]);
@@ -39,6 +39,23 @@ fn once_only(check: &mut Check) {
             check.warning("capital-letter", span, message).hint(hint).fix(span, name);
         }
     }
+}
+
+/// The names that stand without arguments somewhere, in lower case.
+fn constants(check: &Check) -> FxHashSet<String> {
+    let (ast, mut names) = (check.ast, FxHashSet::default());
+    let mut look = |node: &Node| {
+        if let NodeKind::Apply { name, args, .. } = node.kind
+            && args.is_empty()
+        {
+            names.insert(ast.name(name).to_lowercase());
+        }
+    };
+    for clause in &ast.clauses {
+        walk(ast, &clause.head, &mut look);
+        walk_list(ast, clause.body, &mut look);
+    }
+    names
 }
 
 fn unbound(rule: &Rule) -> Vec<u32> {
@@ -73,6 +90,9 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     let meant = near_variable(check, i, v);
     let hint = match &meant {
         Some(meant) => format!("did you mean {meant}?"),
+        None if lacks_arrow(check, rule) => {
+            "a rule begins with an arrow: (<= HEAD CONDITION …)".into()
+        }
         None => format!(
             "add a condition that is not negated and contains {variable}; not and distinct give no values"
         ),
@@ -83,6 +103,16 @@ fn complain(check: &mut Check, i: usize, v: u32) {
     }
 }
 
+/// Whether a fact of KIF has conditions for arguments.
+fn lacks_arrow(check: &Check, rule: &Rule) -> bool {
+    let condition = |term: &Term| match term {
+        Term::App(name, args) => !args.is_empty() && is_keyword(check.rules.symbols.name(*name)),
+        Term::Var(_) => false,
+    };
+    let fact = rule.body.is_empty() && check.ast.syntax == Syntax::Kif;
+    fact && !is_keyword(check.name(rule.head.rel)) && rule.head.args.iter().any(condition)
+}
+
 /// The constant that was likely meant by a variable of infix: in a fact, or where the name in lower case
 /// is one that the rules use.
 fn constant_meant(check: &Check, i: usize, variable: &str) -> Option<String> {
@@ -90,7 +120,25 @@ fn constant_meant(check: &Check, i: usize, variable: &str) -> Option<String> {
     let (name, rule) = (variable.to_lowercase(), &check.rules.rules[i]);
     let fact = rule.body.is_empty();
     let known = variable.len() > 1 && check.rules.symbols.find(&name).is_some();
-    (word && (fact || known)).then_some(name)
+    (word && (fact || known && !is_variable(check, i, variable))).then_some(name)
+}
+
+/// Whether a variable of this name stands several times in another rule: then it is meant to be one here.
+fn is_variable(check: &Check, i: usize, variable: &str) -> bool {
+    let name = variable.to_lowercase();
+    let clause = check.places[i].clause;
+    check.rules().filter(|(j, _)| check.places[*j].clause != clause).any(|(_, rule)| {
+        let at = rule.vars.iter().position(|v| v.to_lowercase() == name);
+        at.is_some_and(|at| counts(rule)[at] > 1)
+    })
+}
+
+/// How often each variable stands in a rule.
+fn counts(rule: &Rule) -> Vec<usize> {
+    let mut counts = vec![0; rule.vars.len()];
+    rule.head.for_each_var(&mut |v| counts[v as usize] += 1);
+    rule.body.iter().for_each(|l| l.for_each_var(&mut |v| counts[v as usize] += 1));
+    counts
 }
 
 /// Another variable of the rule, with a value, that is a slip of the pen away.
