@@ -71,18 +71,24 @@ impl Crew {
         assert!(!helpers.iter().any(panicked), "a helper panicked");
     }
 
-    /// Works on each of some things, at most one for each thread, and gives them back.
-    pub fn on_each<T: Send>(&self, things: Vec<T>, work: impl Fn(&mut T) + Sync) -> Vec<T> {
-        let things: Vec<_> =
-            things.into_iter().map(|thing| PaddedPiece(Mutex::new(thing))).collect();
-        let one = |thing: &PaddedPiece<T>| work(&mut thing.0.lock().expect("one thread each"));
-        self.run(things.len(), &|piece| one(&things[piece]));
-        let back = |thing: PaddedPiece<T>| thing.0.into_inner().expect("one thread each");
-        things.into_iter().map(back).collect()
+    /// Works on each of some things, at most one for each thread. Gives back what that came to.
+    pub fn on_each<T: Send, R: Send>(
+        &self,
+        things: impl Iterator<Item = T>,
+        work: impl Fn(T) -> R + Sync,
+    ) -> Vec<R> {
+        let padded = |thing| PaddedPiece(Mutex::new((Some(thing), None)));
+        let pieces: Vec<_> = things.map(padded).collect();
+        self.run(pieces.len(), &|number| {
+            let (thing, came) = &mut *pieces[number].0.lock().expect("one thread each");
+            *came = thing.take().map(&work);
+        });
+        let inside = pieces.into_iter().map(|piece| piece.0.into_inner().expect("one thread each"));
+        inside.filter_map(|(_, came)| came).collect()
     }
 }
 
-/// What one thread writes, without a line of memory that another writes.
+/// What one thread works on, without a line of memory that another works on.
 #[repr(align(128))]
 struct PaddedPiece<T>(Mutex<T>);
 

@@ -22,6 +22,8 @@ pub struct Environments {
     count: usize,
     crew: Crew,
     fleet: Fleet,
+    /// Several players have a choice at once somewhere.
+    crowded: bool,
 }
 
 enum Fleet {
@@ -74,7 +76,8 @@ impl Environments {
             4 => Fleet::W4(Blocks::new(code, count, seed, threads)),
             _ => Fleet::W8(Blocks::new(code, count, seed, threads)),
         };
-        Environments { fleet, crew: Crew::new(threads.max(1)), settings, count, circuits }
+        let crew = Crew::new(threads.max(1));
+        Environments { fleet, crew, settings, count, circuits, crowded: false }
     }
 
     pub fn net(&self) -> &Arc<Net> {
@@ -130,7 +133,7 @@ impl Environments {
                 return Err(EnvFault::Illegal(wrong));
             }
         }
-        if !self.settings.at_once && self.is_crowded() {
+        if !self.settings.at_once && self.crowded {
             return Err(EnvFault::AtOnce);
         }
         self.visit(Some(moves), rows);
@@ -164,18 +167,13 @@ impl Environments {
         Ok(())
     }
 
-    /// Whether several players have a choice at once somewhere.
-    fn is_crowded(&self) -> bool {
-        with_blocks!(&self.fleet, blocks => blocks.blocks.iter().any(EnvBlock::is_crowded))
-    }
-
-    /// A step or a look of every block.
+    /// A step or a look of every block; notes whether several players have a choice at once somewhere.
     fn visit(&mut self, moves: Option<EnvMoves>, rows: &mut EnvRows) {
         let (code, settings, count) = (&*self.circuits, &self.settings, self.count);
         let crew = &self.crew;
         with_blocks!(&mut self.fleet, blocks => {
             let rows = Splitter { rows: rows.lend(), left: count };
-            blocks.visit(code, settings, crew, moves, rows);
+            self.crowded = blocks.visit(code, settings, crew, moves, rows);
         });
     }
 
@@ -253,7 +251,7 @@ impl<const W: usize> Blocks<W> {
         crew: &Crew,
         moves: Option<EnvMoves>,
         mut rows: Splitter,
-    ) {
+    ) -> bool {
         let lanes = EnvBlock::<W>::LANES;
         let players = code.players().count();
         let each = if settings.at_once { players } else { 1 };
@@ -268,13 +266,17 @@ impl<const W: usize> Blocks<W> {
             let left = blocks.iter().map(EnvBlock::lanes).sum();
             (first, blocks, room, Splitter { rows: rows.next(left, code, settings), left })
         });
-        crew.on_each(pieces.collect(), |(first, blocks, room, rows)| {
-            for (number, block) in (*first..).zip(blocks.iter_mut()) {
+        let crowded = crew.on_each(pieces, |(first, blocks, room, mut rows)| {
+            let mut crowded = false;
+            for (number, block) in (first..).zip(blocks) {
                 let rows = rows.next(block.lanes(), code, settings);
                 let work = EnvWork::Show { moves: of_block(number), rows };
                 block.run(code, EnvTask { settings, room, work });
+                crowded |= block.is_crowded();
             }
+            crowded
         });
+        crowded.contains(&true)
     }
 
     /// Blocks that follow each other, a share for each thread: the number of the first, they, and room to work in.
@@ -293,17 +295,16 @@ impl<const W: usize> Blocks<W> {
         (each, at_once): (usize, bool),
     ) -> Option<IllegalMove> {
         let lanes = EnvBlock::<W>::LANES;
-        let pieces = self.pieces().map(|(first, blocks, _)| (first, blocks, None));
-        let seen = crew.on_each(pieces.collect(), |(first, blocks, wrong)| {
-            let parts = actions[*first * lanes * each..].chunks(lanes * each);
-            let mut parts = (*first..).zip(blocks.iter_mut()).zip(parts);
-            *wrong = parts.find_map(|((number, block), actions)| {
+        let seen = crew.on_each(self.pieces(), |(first, blocks, _)| {
+            let parts = actions[first * lanes * each..].chunks(lanes * each);
+            let mut parts = (first..).zip(blocks).zip(parts);
+            parts.find_map(|((number, block), actions)| {
                 let mut wrong = block.illegal(code, actions, at_once)?;
                 wrong.environment += number * lanes;
                 Some(wrong)
-            });
+            })
         });
-        seen.into_iter().find_map(|(_, _, wrong)| wrong)
+        seen.into_iter().flatten().next()
     }
 
     /// Writes moves that a policy chooses, so many for each environment.
@@ -320,9 +321,9 @@ impl<const W: usize> Blocks<W> {
             let count: usize = blocks.iter().map(EnvBlock::lanes).sum();
             (first, blocks, room, take(&mut actions, count * each))
         });
-        crew.on_each(pieces.collect(), |(first, blocks, room, actions)| {
+        crew.on_each(pieces, |(first, blocks, room, actions)| {
             let parts = blocks.iter_mut().zip(actions.chunks_mut(lanes * each));
-            for (number, (block, actions)) in (*first..).zip(parts) {
+            for (number, (block, actions)) in (first..).zip(parts) {
                 match policy {
                     EnvPolicy::Random => {
                         block.run(code, EnvTask { settings, room, work: EnvWork::Draw(actions) });

@@ -40,12 +40,9 @@ impl<const W: usize> Blocks<W> {
         self.lanes.resize_with(threads, || RolloutLanes::new(code));
         let share = self.blocks.len().div_ceil(threads);
         let pieces = self.blocks.chunks_mut(share).zip(&mut self.lanes);
-        let pieces = pieces.map(|piece| (piece, None)).collect();
-        let played = crew.on_each(pieces, |((blocks, lanes), totals)| {
-            *totals = Some(play(code, blocks, lanes, steps, budget));
-        });
-        let all = played.into_iter().map(|(_, totals)| totals.expect("every piece was done"));
-        let mut all = all.collect::<Result<Vec<Totals>, Stop>>()?.into_iter();
+        let play = |(blocks, lanes)| play(code, blocks, lanes, steps, budget);
+        let played: Result<Vec<Totals>, Stop> = crew.on_each(pieces, play).into_iter().collect();
+        let mut all = played?.into_iter();
         let first = all.next().expect("there is a block");
         Ok(all.fold(first, |mut sum, totals| {
             sum.add(&totals);

@@ -273,3 +273,24 @@ fn scores_are_one_for_each_action() {
         }
     }
 }
+
+#[test]
+fn a_wrong_move_has_the_number_of_its_environment() {
+    let game = Game::bundled("tictactoe").unwrap();
+    let circuits = circuits(&game, Backend::best());
+    for threads in [1, 3] {
+        let wanted = EnvSettings { at_once: false, ..settings(circuits.net(), Autoreset::Next) };
+        let mut envs = Environments::new(circuits.clone(), wanted, 1500, 3, threads);
+        envs.look(&mut EnvRows::default());
+        let mut chosen = vec![0; 1500];
+        envs.choose(EnvPolicy::Random, &mut chosen).unwrap();
+        for wrong in [&[0][..], &[700], &[1200, 1499]] {
+            let mut actions = chosen.clone();
+            wrong.iter().for_each(|lane| actions[*lane] = 99);
+            let step = envs.step(EnvMoves::Given(&actions), &mut EnvRows::default());
+            let Err(EnvFault::Illegal(told)) = step else { panic!("{step:?}") };
+            assert_eq!((told.environment, told.action), (wrong[0], 99));
+        }
+        envs.step(EnvMoves::Given(&chosen), &mut EnvRows::default()).expect("nothing was done");
+    }
+}
