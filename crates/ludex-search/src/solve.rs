@@ -23,7 +23,7 @@
 //!   be forced, depth by depth. Every question has an asker; a branch is left as soon as the asker
 //!   cannot succeed in it. A state on the present path is unknown, so entries of the table never
 //!   depend on the path. Where states do come back and that leaves the question open,
-//!   `retrograde.rs` takes all states at once.
+//!   `retrograde.rs` takes all states at once. Where none does, several threads may ask together (`force/crew.rs`).
 //! - Anything else: `induct.rs`, backward induction with ties broken by values alone, so that
 //!   neither order nor symmetries matter; chance takes the mean; moves at the same time are matrix
 //!   games, solved exactly with the chances of mixed moves, or decided by strict dominance
@@ -102,6 +102,8 @@ pub struct Settings {
     pub depth: Option<usize>,
     /// Memory for tables and states.
     pub bytes: usize,
+    /// Threads that search one tree, where no state of it can come twice.
+    pub threads: usize,
     /// How long each proof about the game may last that makes a faster search possible.
     pub proof_seconds: f64,
     /// Seconds that symmetries may cost more than they save before they are switched off.
@@ -117,6 +119,7 @@ impl Default for Settings {
             latches: true,
             depth: None,
             bytes: 1 << 30,
+            threads: 1,
             proof_seconds: f64::INFINITY,
             symmetry_limit: saving::LIMIT,
         }

@@ -6,6 +6,7 @@ use ludex_machine::{Scalar, State};
 use ludex_net::ground::NotGround;
 use ludex_reason::{Move, Role, StateMachine};
 
+#[derive(Clone)]
 pub struct Field {
     pub machine: Scalar,
     pub roles: usize,

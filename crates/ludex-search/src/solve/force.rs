@@ -6,25 +6,28 @@
 //! so that a branch is left as soon as that side cannot have it. A state that is being searched already is
 //! unknown, never a draw: so no entry of the table depends on the way to its state.
 
+mod crew;
 mod influence;
 mod known;
 mod nodes;
+mod ranks;
 mod threats;
 
+use self::crew::Crew;
 use self::influence::influence;
-use self::known::KnownRanks;
 use self::nodes::{ForceFrame, spare};
+use self::ranks::RankTable;
 use self::threats::{ThreatOrder, Tries};
 use super::field::{Expansion, Field};
 use super::keys::Keys;
 use super::potential::Potential;
 use super::saving::Saving;
 use super::scale::Scale;
-use super::table::TranspositionTable;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Batch, State};
 use ludex_reason::{Move, Role, StateMachine};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForceAnswer {
@@ -80,7 +83,7 @@ pub struct Force<'a> {
     role: Role,
     pub saving: Saving,
     potential: Option<Potential>,
-    table: TranspositionTable<KnownRanks>,
+    table: Arc<RankTable>,
     /// States that are being searched; not kept where no state can come twice.
     path: Option<FxHashSet<u128>>,
     /// For either side, by base, how much work a move saved that made it true.
@@ -90,6 +93,12 @@ pub struct Force<'a> {
     threats: ThreatOrder,
     refuting: Tries,
     frames: Vec<ForceFrame>,
+    /// Scratch: the replies to a child.
+    replies: Vec<Move>,
+    /// How many threads ask together where no state can come twice, those beside this one, and what they tell each other.
+    pub threads: usize,
+    helpers: Vec<Force<'a>>,
+    crew: Option<Arc<Crew>>,
     pub expanded: u64,
     /// A search is given up after so many.
     pub most: u64,
@@ -118,13 +127,17 @@ impl<'a> Force<'a> {
             role,
             saving: Saving::default(),
             potential: None,
-            table: TranspositionTable::new(bytes),
+            table: Arc::new(RankTable::new(bytes)),
             path: Some(FxHashSet::default()),
             history: [vec![0; bases], vec![0; bases]],
             influence,
             threats: ThreatOrder::new(bases),
             refuting: Tries::default(),
             frames: Vec::new(),
+            replies: Vec::new(),
+            threads: 1,
+            helpers: Vec::new(),
+            crew: None,
             expanded: 0,
             most: u64::MAX,
             repeated: false,
@@ -153,7 +166,12 @@ impl<'a> Force<'a> {
         if rank == 0 {
             return Ok(ForceAnswer::Yes);
         }
-        let answer = self.search(state, ForceQuestion { rank, asker }, depth);
+        let question = ForceQuestion { rank, asker };
+        let together = self.threads > 1 && depth == ENDLESS && self.path.is_none();
+        let answer = match together {
+            true => self.ask_together(state, question, depth),
+            false => self.search(state, question, depth),
+        };
         if let Some(path) = &mut self.path {
             path.clear();
         }
@@ -224,6 +242,7 @@ impl<'a> Force<'a> {
         question: ForceQuestion,
     ) -> Result<Option<ForceAnswer>, ForceHalt> {
         loop {
+            self.put_off(*top);
             let frame = &mut self.frames[*top];
             let Some(&(_, child)) = frame.order.get(frame.at) else {
                 let through = if frame.own { ForceAnswer::No } else { ForceAnswer::Yes };
@@ -277,7 +296,7 @@ impl<'a> Force<'a> {
     pub fn bounds(&self, state: &State) -> (u8, u8) {
         let mut all = Vec::new();
         self.keys.all(&state.0, &mut all);
-        let known = self.table.get(self.keys.key(&all, &state.0)).copied().unwrap_or_default();
+        let known = self.table.get(self.keys.key(&all, &state.0)).unwrap_or_default();
         (known.least, known.greatest.min(self.scale.best()))
     }
 

@@ -11,6 +11,7 @@ use ludex_machine::State;
 use ludex_net::{Gate, Known, Lit, Net};
 use ludex_reason::Role;
 
+#[derive(Clone)]
 pub struct Potential {
     /// The bases that latch as true, and as false, as bits.
     rising: State,
@@ -25,6 +26,7 @@ pub struct Potential {
     useful: u64,
 }
 
+#[derive(Clone)]
 enum PotentialCone {
     Base(usize),
     /// Anything may be: part of a recursive component.

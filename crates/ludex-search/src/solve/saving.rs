@@ -10,7 +10,7 @@ use ludex_machine::State;
 use ludex_reason::{Random, StateMachine};
 use rustc_hash::FxHashSet;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Saving {
     /// Expansions that were saved by symmetric states: those below each of them.
     pub saved: u64,
@@ -92,6 +92,11 @@ impl Saving {
         }
         self.switched_off |= self.seconds() < -self.limit;
         self.switched_off
+    }
+
+    /// The same times, and nothing saved yet.
+    pub fn again(&self) -> Saving {
+        Saving { saved: 0, looked: 0, ..self.clone() }
     }
 
     /// Seconds that were saved so far.

@@ -46,20 +46,6 @@ impl<E: TableEntry> TranspositionTable<E> {
         TranspositionTable { buckets: vec![Bucket::default(); least], used: 0, least, most }
     }
 
-    /// Fetches what a key will be looked up in.
-    #[inline]
-    pub fn prefetch(&self, key: u128) {
-        let bucket = &self.buckets[self.place(key)];
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the address is that of a bucket; fetching it changes nothing.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = bucket;
-    }
-
     #[inline]
     pub fn get(&self, key: u128) -> Option<&E> {
         let (bucket, kept) = (&self.buckets[self.place(key)], kept(key));

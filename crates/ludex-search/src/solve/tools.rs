@@ -10,8 +10,9 @@ use super::saving::Saving;
 use super::scale::Scale;
 use super::sweep::StateSweep;
 use super::{Settings, Subject};
+use ludex_facts::invariants::{Invariant, InvariantKind};
 use ludex_facts::latches::Latches;
-use ludex_facts::prove::{Prover, SatAnswer};
+use ludex_facts::prove::{Prover, SatAnswer, Verdict};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::Batch;
 use ludex_net::Net;
@@ -77,7 +78,7 @@ impl<'a> Tools<'a> {
         let batch = subject.knowledge.batch(self.budget).map_err(NotGround::stop)?;
         let machines = (field, Batch::clone(&batch));
         let mut force = Force::new(machines, keys, scale.clone(), role, bytes, self.budget);
-        force.saving = saving;
+        (force.saving, force.threads) = (saving, self.settings.threads.max(1));
         force.saving.limit = self.settings.symmetry_limit;
         if clock.longest.is_some() || progress {
             let latches = latches.filter(|_| one_goal);
@@ -105,6 +106,14 @@ impl<'a> Tools<'a> {
         let seconds = self.settings.proof_seconds;
         let found = subject.knowledge.invariants_in(self.proving, seconds, &mut |_| ());
         let Ok(found) = found else { return Ok(false) };
+        // A state that comes back would come back again and again.
+        let ends = |i: &Invariant| {
+            let proved = matches!(i.verdict, Verdict::Proved { .. });
+            proved && matches!(i.kind, InvariantKind::Termination(_))
+        };
+        if found.found.iter().any(ends) {
+            return Ok(true);
+        }
         let mut prover = found.prover.clone();
         prover.limit(&self.proof());
         Ok(progresses(latches, &prover).unwrap_or(false))

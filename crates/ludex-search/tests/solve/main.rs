@@ -97,6 +97,7 @@ pub fn ways() -> Vec<(&'static str, Settings)> {
         ("symmetric moves", Settings { symmetry: Symmetry::Moves, ..all.clone() }),
         ("no factoring", Settings { factoring: false, ..all.clone() }),
         ("no latches", Settings { latches: false, ..all.clone() }),
+        ("two threads", Settings { threads: 2, ..all.clone() }),
         ("nothing", Settings { symmetry: Symmetry::None, factoring: false, latches: false, ..all }),
     ]
 }

@@ -1,11 +1,10 @@
 //! `KnownRanks`: what the table keeps of a state, in twelve bytes.
 
-use super::super::table::TableEntry;
 use super::{ForceAnswer, ForceQuestion};
 use ludex_reason::Move;
 
 /// What a state is known to be worth.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownRanks {
     pub least: u8,
     pub greatest: u8,
@@ -30,13 +29,27 @@ impl Default for KnownRanks {
     }
 }
 
-impl TableEntry for KnownRanks {
-    fn work(&self) -> u32 {
-        u32::from(self.work & ((1 << DIGITS) - 1)) << (self.work >> DIGITS)
-    }
-}
-
 impl KnownRanks {
+    /// The states below it that were expanded: what it would cost to find out again.
+    pub fn work(&self) -> u32 {
+        unpack(self.work)
+    }
+
+    /// The same as two words.
+    pub fn words(&self) -> (u64, u32) {
+        let [role, others] = self.tried.map(u64::from);
+        let bytes = u32::from_le_bytes([self.least, self.greatest, self.asked, self.tag]);
+        let second = u32::from(self.best) | u32::from(self.work) << 16;
+        (u64::from(bytes) | role << 32 | others << 48, second)
+    }
+
+    pub fn of_words(first: u64, second: u32) -> KnownRanks {
+        let [least, greatest, asked, tag] = (first as u32).to_le_bytes();
+        let tried = [(first >> 32) as u16, (first >> 48) as u16];
+        let (best, work) = (second as u16, (second >> 16) as u16);
+        KnownRanks { least, greatest, asked, tag, tried, best, work }
+    }
+
     /// The answer to a question within a depth, where it is known.
     pub fn answer(&self, question: ForceQuestion, depth: u16) -> Option<ForceAnswer> {
         match () {
@@ -63,8 +76,7 @@ impl KnownRanks {
             }
         }
         let work = (u64::from(self.work()) + work).min(u64::from(u32::MAX)) as u32;
-        let shift = (u32::BITS - work.leading_zeros()).saturating_sub(DIGITS);
-        self.work = (work >> shift | shift << DIGITS) as u16;
+        self.work = pack(work);
     }
 
     pub fn best(&self) -> Option<Move> {
@@ -75,6 +87,16 @@ impl KnownRanks {
     pub fn decide(&mut self, m: Move) {
         self.best = u16::try_from(m.0).unwrap_or(NONE);
     }
+}
+
+/// A number in eleven bits, and by how many they are shifted.
+fn pack(number: u32) -> u16 {
+    let shift = (u32::BITS - number.leading_zeros()).saturating_sub(DIGITS);
+    (number >> shift | shift << DIGITS) as u16
+}
+
+fn unpack(packed: u16) -> u32 {
+    u32::from(packed & ((1 << DIGITS) - 1)) << (packed >> DIGITS)
 }
 
 #[cfg(test)]
@@ -92,6 +114,7 @@ mod tests {
         known.note(ForceAnswer::No, question, 4, 1 << 40);
         assert!(known.work() > u32::MAX - (1 << 22));
         assert_eq!(known.answer(question, 9), Some(ForceAnswer::No));
-        assert_eq!(size_of::<KnownRanks>(), 12);
+        let (first, second) = known.words();
+        assert_eq!(KnownRanks::of_words(first, second), known);
     }
 }

@@ -2,11 +2,11 @@
 //! once, and the others are put in order.
 
 use super::super::keys::Symmetry;
-use super::super::table::TableEntry;
 use super::known::KnownRanks;
 use super::{Asker, ENDLESS, Force, ForceAnswer, ForceHalt, ForceQuestion};
 use ludex_machine::{Children, Refutation};
 use ludex_reason::{Move, Role};
+use std::sync::Arc;
 
 /// Expansions that are told together.
 const TOLD: u64 = 64;
@@ -15,6 +15,9 @@ const LISTED: usize = 8;
 /// What a way to an outcome counts beside the history, as a shift, and how many count.
 const WAY: u32 = 40;
 const MOST_WAYS: u64 = (1 << 12) - 1;
+/// What a reply less counts beside the history, as a shift, and how many count.
+const REPLIES: u32 = 32;
+const MOST_REPLIES: u64 = (1 << 8) - 1;
 /// The most that one state adds to the history.
 const LESSON: u64 = 1 << 16;
 
@@ -44,6 +47,8 @@ pub struct ForceFrame {
     /// Whether children were looked up before the first was tried, and whether an end that refuted one was met.
     probed: bool,
     met: bool,
+    /// How many children at the end were put off, since other threads search them.
+    later: usize,
     pub depth: u16,
     /// What had been expanded before.
     before: u64,
@@ -124,7 +129,7 @@ impl Force<'_> {
         question: ForceQuestion,
     ) -> Result<Option<ForceAnswer>, ForceHalt> {
         self.budget.check()?;
-        if self.expanded >= self.most {
+        if self.expanded >= self.most || self.crew.as_ref().is_some_and(|crew| crew.is_through()) {
             return Err(ForceHalt::Enough);
         }
         self.frames[at].before = self.expanded;
@@ -150,11 +155,12 @@ impl Force<'_> {
                 some
             }
         };
-        match (answer, &mut self.path) {
-            (Some(answer), _) => self.leave(at, answer, question),
-            (None, Some(path)) => {
+        match (answer, &mut self.path, &self.crew) {
+            (Some(answer), ..) => self.leave(at, answer, question),
+            (None, Some(path), _) => {
                 path.insert(self.frames[at].key);
             }
+            (None, None, Some(crew)) => crew.enter(self.frames[at].key),
             _ => {}
         }
         Ok(answer)
@@ -200,7 +206,7 @@ impl Force<'_> {
         question: ForceQuestion,
     ) -> Result<Option<ForceAnswer>, ForceHalt> {
         let frame = &mut self.frames[at];
-        (frame.at, frame.unknown, frame.met) = (0, false, false);
+        (frame.at, frame.unknown, frame.met, frame.later) = (0, false, false, 0);
         frame.order.clear();
         for child in 0..frame.children.len() {
             if !frame.children.is_terminal(child) {
@@ -300,11 +306,12 @@ impl Force<'_> {
         }
     }
 
-    /// The influence and the history of what the children have made true; the move that decided before comes first.
+    /// The influence of what the children have made true, how few replies they leave, and the history; the move that
+    /// decided before comes first.
     fn score(&mut self, at: usize) {
         let frame = &mut self.frames[at];
         // Of a symmetric state it would be another.
-        let own = |known: &&KnownRanks| known.tag == frame.all[0] as u8;
+        let own = |known: &KnownRanks| known.tag == frame.all[0] as u8;
         let best = self.table.get(frame.key).filter(own).and_then(|known| known.best());
         let (words, roles) = (frame.row.len(), frame.legal.len());
         let side = usize::from(frame.own);
@@ -315,7 +322,14 @@ impl Force<'_> {
             for base in made_true(&frame.row, &frame.rows[child * words..][..words]) {
                 (ways, lessons) = (ways + influence[base], lessons + u64::from(history[base]));
             }
-            *score = ways.min(MOST_WAYS) << WAY | lessons.min((1 << WAY) - 1);
+            let replies = (0..roles).map(|role| {
+                self.replies.clear();
+                frame.children.legal(child, role, &mut self.replies);
+                self.replies.len() as u64
+            });
+            let free = MOST_REPLIES - replies.max().unwrap_or(0).min(MOST_REPLIES);
+            let lessons = lessons.min((1 << REPLIES) - 1);
+            *score = ways.min(MOST_WAYS) << WAY | free << REPLIES | lessons;
             if let Some(chooser) = frame.chooser
                 && best == Some(frame.joints[child * roles + chooser])
             {
@@ -342,6 +356,20 @@ impl Force<'_> {
             let both = |w| lost(&frame.row, row, w) & lost(&above.row, &above.rows, w);
             (0..words).all(|w| both(w) == 0)
         });
+    }
+
+    /// Puts off children that other threads are searching.
+    pub(super) fn put_off(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        let Some(crew) = self.crew.as_ref().filter(|_| frame.probed && frame.at > 0) else {
+            return;
+        };
+        while frame.at + frame.later < frame.order.len()
+            && crew.is_open(frame.keys[frame.order[frame.at].1 as usize])
+        {
+            frame.order[frame.at..].rotate_left(1);
+            frame.later += 1;
+        }
     }
 
     /// Leaves away the children whose answers are known, unless one decides (enhanced transposition cut-offs).
@@ -383,13 +411,16 @@ impl Force<'_> {
         if let Some(path) = &mut self.path {
             path.remove(&frame.key);
         }
+        if let Some(crew) = &self.crew {
+            crew.leave(frame.key);
+        }
         let work = self.expanded - frame.before;
         let decided = (answer == ForceAnswer::Yes) == frame.own && answer != ForceAnswer::Unknown;
         if work == 1 {
             // It is found out again as fast as it is looked up.
             return;
         }
-        let mut known = self.table.get(frame.key).copied().unwrap_or_default();
+        let mut known = self.table.get(frame.key).unwrap_or_default();
         known.tag = frame.all[0] as u8;
         known.note(answer, question, frame.depth, work);
         if let Some(chooser) = frame.chooser
@@ -404,7 +435,18 @@ impl Force<'_> {
                 history[base] = history[base].saturating_add(work.min(LESSON) as u32);
             }
         }
-        self.table.put(frame.key, known);
+        let key = frame.key;
+        self.keep(key, known);
+    }
+
+    /// Puts an entry into the table, which grows where nobody shares it.
+    fn keep(&mut self, key: u128, known: KnownRanks) {
+        if self.table.is_full()
+            && let Some(table) = Arc::get_mut(&mut self.table)
+        {
+            table.grow();
+        }
+        self.table.put(key, known);
     }
 }
 
