@@ -19,7 +19,7 @@ Examples:
   ludex solve tictactoe
   ludex solve doubletictactoe --factoring off
   ludex solve eightpuzzle --json
-  ludex solve connectfour --time-limit 10s
+  ludex solve connectfour --time-limit 10s --threads 2
   ludex solve tictactoe --from '(mark 2 2); (mark 1 2)'")]
 pub struct Args {
     /// Files, names of bundled games, or - for standard input.
@@ -45,6 +45,10 @@ pub struct Args {
     /// Memory for the table of states, in megabytes; without it a part of --memory-limit.
     #[arg(long, value_name = "MB")]
     table: Option<usize>,
+    /// Threads that search one tree with a table that they share, where no state of the game can come twice. The
+    /// values are the same for any number; of equally good lines another may be told. Limits of time count all threads.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -101,6 +105,7 @@ fn settings(args: &Args, session: &Session) -> Settings {
     };
     let (factoring, latches) = (args.factoring == Switch::On, args.latches == Switch::On);
     let proof_seconds = session.share() / 2.0;
-    let depth = args.depth;
-    Settings { symmetry, factoring, latches, depth, bytes, proof_seconds, ..Settings::default() }
+    let (depth, threads) = (args.depth, args.threads as usize);
+    let settings = Settings { symmetry, factoring, latches, depth, bytes, ..Settings::default() };
+    Settings { threads, proof_seconds, ..settings }
 }
