@@ -97,7 +97,7 @@ pub fn find(
         "latches" => PageFinding::of(&Latches::of(game, budget, share)?),
         "final" => {
             let net = net(game, budget)?;
-            PageFinding::of(&LatchesAt::of(game, &net, &quest.state_of(&net)?, (budget, share))?)
+            PageFinding::of(&LatchesAt::of(game, &net, &quest.state_of(&net)?, budget)?)
         }
         "orbits" => {
             let net = net(game, budget)?;
