@@ -59,15 +59,14 @@ impl Pieces {
     pub fn summary(&self) -> String {
         let pieces = || self.boards.iter().flat_map(|board| &board.pieces);
         let parts = [
-            (pieces().filter(|p| !p.moves.is_empty() || p.leaps > 0).count(), "can move"),
-            (pieces().filter(|p| !p.takes.is_empty()).count(), "can capture"),
-            (pieces().filter(|p| p.set.is_some()).count(), "can be set"),
-            (pieces().filter(|p| !p.becomes.is_empty()).count(), "can turn into others"),
+            (pieces().filter(|p| !p.moves.is_empty() || p.leaps > 0).count(), "move"),
+            (pieces().filter(|p| !p.takes.is_empty()).count(), "capture"),
+            (pieces().filter(|p| p.set.is_some()).count(), "are set"),
+            (pieces().filter(|p| !p.becomes.is_empty()).count(), "turn into others"),
         ];
         let told = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
         match pieces().count() {
             0 => "no pieces".into(),
-            1 => format!("1 kind of piece: {}", told.collect::<Vec<_>>().join(", ")),
             n => format!("{n} kinds of pieces: {}", told.collect::<Vec<_>>().join(", ")),
         }
     }
