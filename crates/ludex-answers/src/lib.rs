@@ -43,7 +43,6 @@ mod net;
 mod rule_instances;
 mod paper;
 mod perft;
-mod pieces;
 mod projection;
 mod prove;
 mod replay;
@@ -91,7 +90,6 @@ pub use matches::{
 pub use net::{GroundSize, NetSize, NetStages};
 pub use paper::{PaperItem, PaperReport, PaperTable, PaperVerdict};
 pub use perft::PathCounts;
-pub use pieces::Pieces;
 pub use projection::ProjectionAt;
 pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};
 pub use replay::{MoveLine, StateSeen};

@@ -13,7 +13,7 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 36] = [
+const FORMS: [(&str, Forms); 35] = [
     ("atlas", forms!(AtlasPage)),
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
@@ -35,7 +35,6 @@ const FORMS: [(&str, Forms); 36] = [
     ("new", forms!(NewGame)),
     ("paper", forms!(PaperReport)),
     ("perft", forms!(PathCounts)),
-    ("pieces", forms!(Pieces)),
     ("play", forms!(PlayedMatch)),
     ("player", forms!(PlayerAddress)),
     ("prove", forms!(Proved)),

@@ -26,7 +26,6 @@ pub mod net;
 pub mod new;
 pub mod paper;
 pub mod perft;
-pub mod pieces;
 pub mod play;
 pub mod player;
 pub mod prove;
@@ -69,7 +68,6 @@ commands! {
         Factor: factor,
         Latches: latches,
         Boards: boards,
-        Pieces: pieces,
         Survey: survey,
         Report: report,
         Atlas: atlas,

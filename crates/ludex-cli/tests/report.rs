@@ -32,7 +32,6 @@ fn a_report_has_all_parts_and_needs_nothing_else() {
         "checks",
         "size",
         "boards",
-        "pieces",
         "proofs",
         "symmetries",
         "factors",

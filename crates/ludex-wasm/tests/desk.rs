@@ -41,7 +41,6 @@ fn it_thinks_and_analyses() {
         "net",
         "pace",
         "boards",
-        "pieces",
         "latches",
         "final",
         "proofs",
