@@ -205,7 +205,11 @@ fn caption(number: usize, played: &str, position: &ludex::Position) -> String {
 
 impl GameAccount {
     fn told(&self, file: &Path, account: ludex_answers::Account) -> ReportFile {
-        let stopped: &[&str] = if self.done { &[] } else { &["sections"] };
+        let stopped: &[&str] = match self.done {
+            false => &["sections"],
+            true if self.roles.is_empty() => &["roles"],
+            true => &[],
+        };
         ReportFile {
             game: self.name.clone(),
             file: file.display().to_string(),

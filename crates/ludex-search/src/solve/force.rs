@@ -13,7 +13,7 @@ mod nodes;
 mod ranks;
 mod threats;
 
-use self::crew::Crew;
+use self::crew::ForceCrew;
 use self::influence::influence;
 use self::nodes::{ForceFrame, spare};
 use self::ranks::RankTable;
@@ -98,7 +98,7 @@ pub struct Force<'a> {
     /// How many threads ask together where no state can come twice, those beside this one, and what they tell each other.
     pub threads: usize,
     helpers: Vec<Force<'a>>,
-    crew: Option<Arc<Crew>>,
+    crew: Option<Arc<ForceCrew>>,
     pub expanded: u64,
     /// A search is given up after so many.
     pub most: u64,

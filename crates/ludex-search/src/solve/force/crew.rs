@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// What threads tell each other.
-pub struct Crew {
+pub struct ForceCrew {
     /// The keys of the states that are being searched, each at a place of its own.
     open: Vec<AtomicU64>,
     /// Whether one is through.
@@ -23,10 +23,10 @@ const PLACES: usize = 1 << 12;
 const FIRST: u64 = 1 << 16;
 const MORE: u64 = 64;
 
-impl Crew {
-    fn new() -> Arc<Crew> {
+impl ForceCrew {
+    fn new() -> Arc<ForceCrew> {
         let open = (0..PLACES).map(|_| AtomicU64::new(0)).collect();
-        Arc::new(Crew { open, through: AtomicBool::new(false) })
+        Arc::new(ForceCrew { open, through: AtomicBool::new(false) })
     }
 
     /// Tells that a state is being searched.
@@ -77,7 +77,7 @@ impl<'a> Force<'a> {
         if let Some(table) = Arc::get_mut(&mut self.table) {
             table.reserve(work.min(FIRST + MORE * self.expanded));
         }
-        let crew = Crew::new();
+        let crew = ForceCrew::new();
         helpers.iter_mut().for_each(|helper| helper.begin_with(&crew, &self.table, work));
         self.crew = Some(crew.clone());
         let search = |one: &mut Force| {
@@ -106,7 +106,7 @@ impl<'a> Force<'a> {
         answers.into_iter().min_by_key(last).expect("there is this one's")
     }
 
-    fn begin_with(&mut self, crew: &Arc<Crew>, table: &Arc<RankTable>, work: u64) {
+    fn begin_with(&mut self, crew: &Arc<ForceCrew>, table: &Arc<RankTable>, work: u64) {
         (self.crew, self.table) = (Some(crew.clone()), table.clone());
         self.most = self.expanded.saturating_add(work);
     }
