@@ -79,6 +79,9 @@ pub struct Section {
     pub picture: Option<String>,
 }
 
+/// The roles, the pictures of the states, and whether roles move at once, where that is known.
+type ShownMatch = (Vec<String>, Vec<Picture>, Option<bool>);
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     check_free(&args.output, args.force)?;
     let mut accounts: Vec<GameAccount> = Vec::new();
@@ -146,11 +149,7 @@ impl Args {
     }
 
     /// The roles, the states of a random match, and whether roles move at once in it.
-    fn random_match(
-        &self,
-        game: &Game,
-        budget: &Budget,
-    ) -> Result<(Vec<String>, Vec<Picture>, Option<bool>), Failure> {
+    fn random_match(&self, game: &Game, budget: &Budget) -> Result<ShownMatch, Failure> {
         let mut position = game.position(budget)?;
         let mut random = Random::new(self.seed);
         let (mut shown, mut at_once, mut played) = (Vec::new(), false, String::new());
