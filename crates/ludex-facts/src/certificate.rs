@@ -179,8 +179,12 @@ impl Aiger {
                 vec![some, at_most_one(&goals, &[over ^ 1])]
             }
             InvariantKind::ConstantSum(sum) => self.sum(net, sum)?,
+            InvariantKind::Termination(steps) if about.is_empty() => {
+                vec![format!("within {steps}")]
+            }
             InvariantKind::Termination(_) => match &found.ranking {
-                Some(ranking) => vec![self.ranking(net, ranking)],
+                Some(ranking) if ranking.steps == 1 => vec![self.ranking(net, ranking)],
+                Some(_) => return None,
                 None if found.proved_groups().any(|(g, one)| one && g.bases == *about) => {
                     vec![format!("counter {}", list(&facts(about)))]
                 }

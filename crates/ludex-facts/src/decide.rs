@@ -11,7 +11,7 @@ use super::lemmas::Lemmas;
 use super::property::Property;
 use super::reach::Reach;
 use super::samples::Samples;
-use crate::prove::Verdict;
+use crate::prove::{FramesAnswer, Verdict};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_gdl::rules::Rules;
 use ludex_machine::{Scalar, State};
@@ -36,6 +36,9 @@ pub struct Decision {
     /// The limit that left the question open.
     pub stopped: Option<Stop>,
 }
+
+/// Frames and questions of property-directed reachability.
+const FRAMES: (usize, usize) = (200, 20_000);
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +175,9 @@ impl PosedProperty {
                 tried.push(format!("induction over {} with {lemmas} lemmas", steps(*k)));
             }
         }
+        if let Some(decision) = self.by_frames(&mut found, budget, tried)? {
+            return Ok(decision);
+        }
         budget.begin("visiting states", 0);
         let wrong = |machine: &mut Scalar, state: &State| self.fails(machine, state);
         let (reach, bad) = Reach::search(&self.net, effort.states, budget, wrong)?;
@@ -206,6 +212,33 @@ impl PosedProperty {
             true => found.prover.prove_of_steps(holds, steps),
             false => found.prover.prove(holds, steps),
         }
+    }
+
+    /// Property-directed reachability, with what is proved as lemmas.
+    fn by_frames(
+        &self,
+        found: &mut Invariants,
+        budget: &Budget,
+        tried: &mut Vec<String>,
+    ) -> Result<Option<Decision>, Stop> {
+        budget.begin("searching for an invariant", 0);
+        let holds: Lit = !self.net.bases[self.failed].next;
+        Ok(match found.prover.by_frames(holds, self.moves, FRAMES)? {
+            FramesAnswer::Proved { clauses, lemmas } => {
+                let by = format!("an inductive invariant of {} clauses", clauses.len());
+                let verdict = Verdict::Proved { k: 1, lemmas };
+                let lemmas = found.lemma_texts(&verdict);
+                Some(Decision { lemmas, ..Decision::new(verdict, by) })
+            }
+            FramesAnswer::Refuted { moves } => {
+                let by = "property-directed reachability".into();
+                Some(Decision::new(Verdict::Refuted { moves }, by))
+            }
+            FramesAnswer::Unknown => {
+                tried.push("property-directed reachability".into());
+                None
+            }
+        })
     }
 
     /// The shortest sampled line to a state in which the property fails.

@@ -16,6 +16,7 @@ mod again;
 mod base;
 mod candidates;
 mod counter;
+mod ends;
 mod groups;
 mod implications;
 pub mod lemmas;

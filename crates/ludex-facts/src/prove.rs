@@ -14,12 +14,14 @@
 //! is asked again.
 
 mod by_moves;
+mod frames;
 mod hypotheses;
 mod induct;
 mod local;
 mod unroll;
 mod verdict;
 
+pub(crate) use frames::FramesAnswer;
 pub use induct::Prover;
 pub use ludex_sat::SatAnswer;
 pub use unroll::{UnrollStart, Unrolling};
