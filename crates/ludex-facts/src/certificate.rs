@@ -183,8 +183,7 @@ impl Aiger {
                 vec![format!("within {steps}")]
             }
             InvariantKind::Termination(_) => match &found.ranking {
-                Some(ranking) if ranking.steps == 1 => vec![self.ranking(net, ranking)],
-                Some(_) => return None,
+                Some(ranking) => vec![self.ranking(net, ranking)],
                 None if found.proved_groups().any(|(g, one)| one && g.bases == *about) => {
                     vec![format!("counter {}", list(&facts(about)))]
                 }

@@ -175,9 +175,6 @@ impl PosedProperty {
                 tried.push(format!("induction over {} with {lemmas} lemmas", steps(*k)));
             }
         }
-        if let Some(decision) = self.by_frames(&mut found, budget, tried)? {
-            return Ok(decision);
-        }
         budget.begin("visiting states", 0);
         let wrong = |machine: &mut Scalar, state: &State| self.fails(machine, state);
         let (reach, bad) = Reach::search(&self.net, effort.states, budget, wrong)?;
@@ -193,7 +190,7 @@ impl PosedProperty {
             }
             (None, false) => {
                 tried.push(format!("the first {states} states"));
-                Err(None)
+                self.by_frames(&mut found, budget, tried)?.ok_or(None)
             }
         }
     }

@@ -284,7 +284,7 @@ impl<'p> FrameSearch<'p> {
         let net = self.net;
         let reached = self.free.fresh();
         let mut missed: Vec<i32> = goal.iter().map(|l| -self.free.at(when, *l)).collect();
-        for joint in made {
+        if let Some(joint) = made {
             let legal: Vec<Lit> = joint.iter().map(|i| net.inputs[*i].legal).collect();
             missed.extend(legal.into_iter().map(|l| -self.free.at(0, l)));
             missed.push(self.free.at(0, net.terminal));

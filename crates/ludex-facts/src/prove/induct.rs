@@ -215,16 +215,13 @@ impl Prover {
         state
     }
 
-    /// So many legal joint moves one after the other, from a state in which the lemmas hold, with a switch for each lemma
-    /// to be assumed.
-    pub(crate) fn any_moves(&self, steps: usize) -> (Unrolling<'_>, Vec<i32>) {
-        let mut play = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
+    /// Any legal joint move in a state in which the lemmas hold, with a switch for each lemma to be assumed.
+    pub(crate) fn any_move(&self) -> (Unrolling<'_>, Vec<i32>) {
+        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut switches = Vec::new();
-        for t in 0..steps {
-            self.go_on(&mut play, t);
-            self.assume_lemmas(&mut play, t, &mut switches);
-        }
-        (play, switches)
+        self.go_on(&mut steps, 0);
+        self.assume_lemmas(&mut steps, 0, &mut switches);
+        (steps, switches)
     }
 
     /// Any step between states in which the lemmas hold, with a switch for each lemma to be assumed.
