@@ -198,6 +198,8 @@ mod tests {
             let threads = [0, 1].map(|thread| scope.spawn(move || write(thread)));
             threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
         });
-        assert!(table.get(key(0)).is_some() || table.get(key(7)).is_some());
+        // There are places for 3,072.
+        let kept = (0..5_000).filter(|i| table.get(key(*i)).is_some()).count();
+        assert!(kept > 2_000, "{kept}");
     }
 }
