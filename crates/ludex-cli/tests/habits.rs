@@ -46,6 +46,24 @@ fn no_crate_asks_for_a_newer_compiler() {
     }
 }
 
+/// The program and the Python module are no libraries: what they are is told by `--help` and `docs/python.md`.
+#[test]
+fn every_library_begins_with_an_example() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut libraries = 0;
+    for folder in std::fs::read_dir(crates).unwrap() {
+        let front = folder.unwrap().path().join("src/lib.rs");
+        if front.components().any(|part| part.as_os_str() == "ludex-py") || !front.exists() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&front).unwrap();
+        let mut page = text.lines().take_while(|line| line.starts_with("//!"));
+        assert!(page.any(|line| line == "//! ```"), "{} shows no example", front.display());
+        libraries += 1;
+    }
+    assert!(libraries > 10);
+}
+
 fn version(text: &str) -> [u32; 2] {
     let mut parts = text.split('.').map(|part| part.parse().unwrap());
     [parts.next().unwrap(), parts.next().unwrap_or(0)]

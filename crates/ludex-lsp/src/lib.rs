@@ -4,6 +4,11 @@
 //! One thread reads messages and answers from the text as it is now. What takes longer, domains and the first
 //! state, is found beside it under a budget (`deep`) and told when it is there. The modules are in reading
 //! order, which is the import law.
+//!
+//! ```
+//! let glance = ludex_lsp::Glance::of("mine.kif", "(role white");
+//! assert_eq!(glance.complaints[0].fault.code, "syntax");
+//! ```
 
 mod text;
 mod document;

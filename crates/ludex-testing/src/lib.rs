@@ -3,6 +3,10 @@
 //! With `CI` or `LUDEX_REQUIRE_ALL` in the environment a test fails for want of anything that can be
 //! installed or provided. Otherwise it says what it leaves out. What only a processor can give is said either
 //! way. Lines go to the terminal itself: what is printed by a test that passes is shown to nobody.
+//!
+//! ```
+//! assert!(ludex_testing::bundled_games().iter().any(|path| path.ends_with("tictactoe.kif")));
+//! ```
 
 mod screen;
 
