@@ -7,7 +7,7 @@
 //!
 //! ```
 //! let glance = ludex_lsp::Glance::of("mine.kif", "(role white");
-//! assert_eq!(glance.complaints[0].fault.code, "syntax");
+//! assert_eq!(glance.complaints[0].fault.code, "unbalanced");
 //! ```
 
 mod text;
