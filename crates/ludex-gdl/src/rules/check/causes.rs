@@ -84,7 +84,7 @@ fn rank(complaint: &Complaint) -> usize {
 /// Hangs every complaint below the one that it follows from in the end, which is then at least as bad.
 pub fn arrange(report: &mut Report, threads: &Threads) {
     let causes = threads.causes(&report.complaints);
-    let roots: Vec<usize> = (0..causes.len()).map(|c| root(&causes, c)).collect();
+    let roots = roots(&causes);
     let mut all: Vec<Option<Complaint>> = report.complaints.drain(..).map(Some).collect();
     let mut follows: Vec<Vec<Complaint>> = all.iter().map(|_| vec![]).collect();
     for (c, root) in roots.iter().enumerate().filter(|(c, root)| c != *root) {
@@ -100,17 +100,29 @@ pub fn arrange(report: &mut Report, threads: &Threads) {
     }
 }
 
-/// The end of the chain of causes; in a circle, the first of the circle.
-fn root(causes: &[Option<usize>], of: usize) -> usize {
-    let (mut seen, mut at) = (FxHashSet::default(), of);
-    while let Some(cause) = causes[at] {
-        if !seen.insert(at) {
-            let around = std::iter::successors(causes[at], |c| causes[*c].filter(|_| *c != at));
-            return around.min().unwrap_or(at);
-        }
-        at = cause;
+/// For each complaint the end of its chain of causes; in a circle, the first of the circle.
+fn roots(causes: &[Option<usize>]) -> Vec<usize> {
+    let mut roots = vec![None; causes.len()];
+    let mut walk_of = vec![None; causes.len()];
+    for of in 0..causes.len() {
+        let (mut path, mut at) = (vec![], of);
+        let root = loop {
+            if let Some(root) = roots[at] {
+                break root;
+            }
+            if walk_of[at].replace(of) == Some(of) {
+                let circle = path.iter().skip_while(|c| **c != at);
+                break *circle.min().expect("the walk has been at this complaint");
+            }
+            path.push(at);
+            match causes[at] {
+                Some(cause) => at = cause,
+                None => break at,
+            }
+        };
+        path.iter().for_each(|c| roots[*c] = Some(root));
     }
-    at
+    roots.into_iter().map(|root| root.expect("a walk began at every complaint")).collect()
 }
 
 /// Puts errors first, then what is likely to matter, then the rest, each in the order of the source, and
