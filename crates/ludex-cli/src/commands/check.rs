@@ -4,7 +4,7 @@ mod watch;
 
 use crate::bundled;
 use crate::failure::Failure;
-use crate::session::LONG;
+use crate::session::{LONG, SOON};
 use crate::{Outcome, Session};
 use ludex::explain;
 use ludex::policy::Policy;
@@ -72,7 +72,8 @@ fn policy(args: &Args) -> Result<Policy, Failure> {
 }
 
 fn check_each(args: &Args, policy: &Policy, session: &Session) -> Outcome {
-    session.answer_each(&args.games, LONG, CheckReport::unknown, |game| {
+    let allowance = if args.simulate.is_some() { LONG } else { SOON };
+    session.answer_each(&args.games, allowance, CheckReport::unknown, |game| {
         let checked = check(game, args, policy, session)?;
         let faulty = checked.ok == Some(false);
         session.give(checked)?;
