@@ -66,7 +66,7 @@ pub fn facts_and_moves(check: &mut Check, words: &NameIndex, places: &NamePlaces
             let known = known.unwrap_or_default();
             let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a, 1));
             let Some(meant) = near::meant(name, arity, known) else { continue };
-            if words.count(check.ast, meant) >= words.count(check.ast, name) {
+            if words.count(meant) >= words.count(name) {
                 check.did_you_mean(check.last(), (name, meant), check.head_span(i));
             }
         }
@@ -112,8 +112,7 @@ fn odd_name(
     // Another rule may declare what is meant, for other arguments.
     let new = made.iter().filter(|other| (arity > 0 || !known.contains(other)) && other.1 == arity);
     let new = new.map(|(n, a)| (check.rules.symbols.name(*n), *a, 1));
-    let Some(meant) = near::meant(name, arity, new).filter(|_| words.count(check.ast, name) == 1)
-    else {
+    let Some(meant) = near::meant(name, arity, new).filter(|_| words.count(name) == 1) else {
         return;
     };
     let (word, span) = (check.name(declared.0), check.head_span(i));

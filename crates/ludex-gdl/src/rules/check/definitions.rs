@@ -18,27 +18,39 @@ const ASKED: [(&str, usize); 8] = [
     ("terminal", 0),
 ];
 
+/// A name, its arity, and how often it stands anywhere.
+type Known<'a> = (&'a str, usize, usize);
+
+/// The relations of a game.
+struct Relations<'a> {
+    words: &'a NameIndex,
+    defined: Vec<Known<'a>>,
+    asked: Vec<Known<'a>>,
+}
+
 pub fn definitions(check: &mut Check, words: &NameIndex) {
+    let of = |of| words.relations(check.ast, of).collect();
+    let relations = Relations { words, defined: of(|u| u.head), asked: of(|u| u.body) };
     for word in words.iter().filter(|w| !w.is_keyword()) {
         let (heads, bodies) = (word.places(|u| u.head), word.places(|u| u.body));
         let has = |places: &[(usize, Span)], arity| places.iter().any(|(a, _)| *a == arity);
         for (arity, span) in bodies.iter().filter(|(a, _)| !has(&heads, *a)) {
-            undefined(check, words, word, (*arity, *span), heads.first().map(|h| h.0));
+            undefined(check, &relations, word, (*arity, *span), heads.first().map(|h| h.0));
         }
         for (arity, span) in heads.iter().filter(|(a, _)| !has(&bodies, *a)) {
-            unused(check, words, word, (*arity, *span), bodies.is_empty());
+            unused(check, &relations, word, (*arity, *span), bodies.is_empty());
         }
     }
 }
 
 fn undefined(
     check: &mut Check,
-    words: &NameIndex,
+    relations: &Relations,
     word: &NameUses,
     (arity, span): (usize, Span),
     other: Option<usize>,
 ) {
-    let (ast, name) = (check.ast, word.text(check.ast));
+    let name = word.text(check.ast);
     let message = format!("{name}/{arity} is used but never defined, so it is never true");
     let complaint = check.warning("undefined-relation", span, message);
     if let Some(hint) = of_other_languages(name) {
@@ -50,12 +62,12 @@ fn undefined(
     } else {
         check.about(name);
         let keywords = ASKED.iter().map(|(word, arity)| (*word, *arity, 0));
-        let known = words.relations(ast, |u| u.head).chain(keywords);
+        let known = relations.defined.iter().copied().chain(keywords);
         let Some(meant) = near::meant(name, arity, known) else { return };
         // Where the other stands less often and nobody asks for it, that is the slip: see `unused`.
-        let asked = words.relations(ast, |u| u.body).any(|(w, _, _)| w == meant);
         let given = ASKED.iter().any(|(word, _)| *word == meant);
-        if asked || given || words.count(ast, meant) >= word.count() {
+        let words = relations.words;
+        if words.is_asked(meant) || given || words.count(meant) >= word.count() {
             check.did_you_mean(check.last(), (name, meant), span);
         }
         return;
@@ -81,25 +93,27 @@ fn of_other_languages(name: &str) -> Option<&'static str> {
 
 fn unused(
     check: &mut Check,
-    words: &NameIndex,
+    relations: &Relations,
     word: &NameUses,
     (arity, span): (usize, Span),
     never: bool,
 ) {
-    let (ast, name) = (check.ast, word.text(check.ast));
+    let (words, name) = (relations.words, word.text(check.ast));
     check.warning("unused-relation", span, format!("{name}/{arity} is defined but never used"));
     check.about(name);
     if !never {
         return;
     }
     let keywords = KEYWORDS.iter().map(|(word, arity)| (*word, *arity, 0));
-    let used = words.relations(ast, |u| u.body).filter(|(other, _, count)| {
-        let defined = words.relations(ast, |u| u.head).any(|(w, _, _)| w == *other);
+    let used = relations.asked.iter().filter(|(other, _, count)| {
         // One of many heads is misspelled, or the only one.
-        if defined { word.count() == 1 && *count > 2 } else { word.count() < *count }
+        match words.is_defined(other) {
+            true => word.count() == 1 && *count > 2,
+            false => word.count() < *count,
+        }
     });
-    let Some(meant) = near::meant(name, arity, used.chain(keywords)) else { return };
-    if is_far(check, words, (name, arity), meant) || makes_no_fact(check, words, (name, meant)) {
+    let Some(meant) = near::meant(name, arity, used.copied().chain(keywords)) else { return };
+    if is_far(words, (name, arity), meant) || makes_no_fact(check, words, (name, meant)) {
         return;
     }
     check.did_you_mean(check.last(), (name, meant), span);
@@ -110,16 +124,16 @@ fn unused(
 
 /// Relations that are defined but never used are often meant to be there: only what is very near, and a
 /// keyword only at its arity, is taken for a slip.
-fn is_far(check: &Check, words: &NameIndex, (name, arity): (&str, usize), meant: &str) -> bool {
+fn is_far(words: &NameIndex, (name, arity): (&str, usize), meant: &str) -> bool {
     let keyword = KEYWORDS.iter().find(|(word, _)| *word == meant);
     let arity_differs = keyword.is_some_and(|(_, n)| *n != arity);
-    let defined = words.relations(check.ast, |u| u.head).any(|(w, _, _)| w == meant);
-    arity_differs || near::near(name, meant) > Some(if defined { 1 } else { 2 })
+    let most = if words.is_defined(meant) { 1 } else { 2 };
+    arity_differs || near::near(name, meant) > Some(most)
 }
 
 /// Whether the one clause of a relation that is near `init` or `next` would make what no other rule speaks of.
 fn makes_no_fact(check: &Check, words: &NameIndex, (name, meant): (&str, &str)) -> bool {
-    let alone = words.count(check.ast, name) == 1;
+    let alone = words.count(name) == 1;
     let made = check.ast.clauses.iter().find_map(|clause| match clause.head.kind {
         NodeKind::Apply { name: head, args, .. }
             if check.ast.name(head).eq_ignore_ascii_case(name) =>
@@ -129,7 +143,7 @@ fn makes_no_fact(check: &Check, words: &NameIndex, (name, meant): (&str, &str)) 
         _ => None,
     });
     let Some(NodeKind::Apply { name: fact, .. }) = made.map(|node| node.kind) else { return false };
-    alone && matches!(meant, "init" | "next") && words.count(check.ast, check.ast.name(fact)) < 2
+    alone && matches!(meant, "init" | "next") && words.count(check.ast.name(fact)) < 2
 }
 
 /// What the clauses of a misspelled `init`, `next` or `legal` would have made is missed because of the slip.

@@ -60,7 +60,7 @@ fn denied(
 
 /// Whether a name stands in one place only. What stands elsewhere, too, may be denied with care.
 fn is_alone(check: &Check, words: &NameIndex, name: Symbol) -> bool {
-    words.count(check.ast, check.rules.symbols.name(name)) == 1
+    words.count(check.rules.symbols.name(name)) == 1
 }
 
 /// Nothing makes such a fact, or gives such a move.

@@ -5,17 +5,48 @@
 
 use super::Check;
 use crate::rules::{Literal, Rel, Rule, Symbol, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many facts of a kind in the first state are a board. Fewer may be written anew with every move.
 const BOARD: usize = 5;
 
-pub fn facts(check: &mut Check) {
-    let of = |rel: Rel| check.rules.defining(rel).filter_map(|r| Some((r, r.head.args.last()?)));
-    let next: Vec<(&Rule, &Term)> = of(Rel::NEXT).collect();
-    if next.is_empty() || next.iter().any(|(_, head)| matches!(head, Term::Var(_))) {
-        return;
+/// Name and arity of facts.
+type Kind = (Symbol, usize);
+
+/// The rules for `next`, each with its head.
+struct Next<'a> {
+    rules: Vec<(&'a Rule, &'a Term)>,
+    by_kind: FxHashMap<Kind, OfKind<'a>>,
+}
+
+#[derive(Default)]
+struct OfKind<'a> {
+    rules: Vec<(&'a Rule, &'a Term)>,
+    heads: FxHashSet<&'a Term>,
+    /// The facts of this kind that they ask for.
+    asked: FxHashSet<&'a Term>,
+}
+
+impl<'a> Next<'a> {
+    /// None where a rule makes facts of any kind.
+    fn of(check: &Check<'a>) -> Option<Next<'a>> {
+        let next = check.rules.defining(Rel::NEXT);
+        let rules: Vec<(&Rule, &Term)> =
+            next.filter_map(|r| Some((r, r.head.args.last()?))).collect();
+        let mut by_kind: FxHashMap<Kind, OfKind> = FxHashMap::default();
+        for (rule, head) in &rules {
+            let kind = function(head)?;
+            let of_kind = by_kind.entry(kind).or_default();
+            of_kind.rules.push((rule, head));
+            of_kind.heads.insert(head);
+            of_kind.asked.extend(asks(rule).filter(|fact| function(fact) == Some(kind)));
+        }
+        Some(Next { rules, by_kind })
     }
+}
+
+pub fn facts(check: &mut Check) {
+    let Some(next) = Next::of(check).filter(|next| !next.rules.is_empty()) else { return };
     only_at_first(check, &next);
     never_kept(check, &next);
     marks(check, &next);
@@ -23,28 +54,30 @@ pub fn facts(check: &mut Check) {
 
 /// Marks of roles that moves make on a board that is empty at first, where something is so only without a mark, and that
 /// no rule keeps.
-fn marks(check: &mut Check, next: &[(&Rule, &Term)]) {
+fn marks(check: &mut Check, next: &Next) {
     let of_kind = |term: Option<&Term>, kind| term.and_then(function) == Some(kind);
+    let mut empty: FxHashMap<Kind, bool> = FxHashMap::default();
     let mut told = FxHashSet::default();
-    for (rule, head) in next {
+    for (rule, head) in &next.rules {
         let Some(kind) = function(head).filter(|(_, arity)| *arity > 1) else { continue };
-        let begins = check.rules.defining(Rel::INIT).any(|r| of_kind(r.head.args.last(), kind));
-        let asked = next.iter().filter(|(_, other)| of_kind(Some(other), kind));
-        let kept = asked.flat_map(|(r, _)| asks(r)).any(|fact| of_kind(Some(fact), kind));
-        let denied = check.rules.rules.iter().flat_map(|r| &r.body).any(|literal| match literal {
-            Literal::Neg(atom) => atom.rel == Rel::TRUE && of_kind(atom.args.first(), kind),
-            _ => false,
+        let empty = *empty.entry(kind).or_insert_with(|| {
+            let begins = check.rules.defining(Rel::INIT).any(|r| of_kind(r.head.args.last(), kind));
+            let mut body = check.rules.rules.iter().flat_map(|r| &r.body);
+            let denied = body.any(|literal| match literal {
+                Literal::Neg(atom) => atom.rel == Rel::TRUE && of_kind(atom.args.first(), kind),
+                _ => false,
+            });
+            !begins && next.by_kind[&kind].asked.is_empty() && denied
         });
-        let meant = is_mark(rule, head) || forbids_itself(check, rule, kind);
-        if begins || kept || !denied || !meant || !told.insert(kind) {
-            continue;
+        let meant = || is_mark(rule, head) || forbids_itself(check, rule, kind);
+        if empty && meant() && told.insert(kind) {
+            lost_at_once(check, rule, head);
         }
-        lost_at_once(check, rule, head);
     }
 }
 
 /// Whether the move that makes such a fact is legal only where there is none.
-fn forbids_itself(check: &Check, rule: &Rule, kind: (Symbol, usize)) -> bool {
+fn forbids_itself(check: &Check, rule: &Rule, kind: Kind) -> bool {
     let moves = rule.body.iter().filter_map(|literal| match literal {
         Literal::Pos(atom) if atom.rel == Rel::DOES => function(&atom.args[1]),
         _ => None,
@@ -117,7 +150,7 @@ fn is_role(check: &Check, term: &Term) -> bool {
     check.rules.defining(Rel::ROLE).any(|rule| fits(&rule.head.args[0], term))
 }
 
-pub(super) fn function(term: &Term) -> Option<(Symbol, usize)> {
+pub(super) fn function(term: &Term) -> Option<Kind> {
     match term {
         Term::App(f, args) => Some((*f, args.len())),
         Term::Var(_) => None,
@@ -134,20 +167,30 @@ pub(super) fn asks(rule: &Rule) -> impl Iterator<Item = &Term> {
 
 /// Facts of the first state that rules ask for and that no rule can make again. One without arguments is
 /// often meant to mark the first state.
-fn only_at_first(check: &mut Check, next: &[(&Rule, &Term)]) {
-    let asked: Vec<&Term> = check.rules.rules.iter().flat_map(asks).collect();
+fn only_at_first(check: &mut Check, next: &Next) {
+    let asked: FxHashSet<&Term> = check.rules.rules.iter().flat_map(asks).collect();
+    let asked_kinds: FxHashSet<Kind> = asked.iter().filter_map(|t| function(t)).collect();
+    let made = |t: &Term| {
+        let Some(kind) = function(t) else { return true };
+        let Some(of_kind) = next.by_kind.get(&kind) else { return false };
+        let differs = |head: &Term| t.is_ground() && head.is_ground();
+        let mut others = of_kind.rules.iter().filter(|(_, head)| !differs(head));
+        t.is_ground() && of_kind.heads.contains(t)
+            || others.any(|(r, head)| makes(check, r, head, t))
+    };
+    let never_made: Vec<&Term> = asked.iter().copied().filter(|t| !made(t)).collect();
     let mut told = FxHashSet::default();
     for (i, rule) in check.rules().filter(|(_, r)| r.head.rel == Rel::INIT) {
         let fact = &rule.head.args[0];
-        let Some((name, arity)) = function(fact).filter(|(_, arity)| *arity > 0) else { continue };
-        let made = |t: &Term| next.iter().any(|(r, head)| makes(check, r, head, t));
-        let known = next.iter().any(|(_, head)| function(head) == Some((name, arity)));
-        let alike = |t: &Term| !known && function(t) == Some((name, arity));
-        let lost = |t: &&Term| fits(t, fact) && !made(t) || alike(t);
-        if !asked.iter().any(lost) || !told.insert((name, arity)) {
+        let Some(kind) = function(fact).filter(|(_, arity)| *arity > 0) else { continue };
+        let known = next.by_kind.contains_key(&kind);
+        let alike = !known && asked_kinds.contains(&kind);
+        let lost = || alike || never_made.iter().any(|t| fits(t, fact));
+        if told.contains(&kind) || !lost() {
             continue;
         }
-        let (text, name) = (check.rules.term_text(fact, rule), check.rules.symbols.name(name));
+        told.insert(kind);
+        let (text, name) = (check.rules.term_text(fact, rule), check.rules.symbols.name(kind.0));
         let again = if known { "such a fact" } else { name };
         let message = format!("{text} is true at first only: no rule for next makes {again}");
         let hint = format!("say what {name} is after every move, also where it does not change");
@@ -158,8 +201,8 @@ fn only_at_first(check: &mut Check, next: &[(&Rule, &Term)]) {
 
 /// Facts of a kind that is there from the first state on, made by a move, that no rule asks for to keep or
 /// change them.
-fn never_kept(check: &mut Check, next: &[(&Rule, &Term)]) {
-    let initial = |kind: (Symbol, usize)| {
+fn never_kept(check: &mut Check, next: &Next) {
+    let initial = |kind: Kind| {
         let of_kind = check
             .rules
             .defining(Rel::INIT)
@@ -167,15 +210,16 @@ fn never_kept(check: &mut Check, next: &[(&Rule, &Term)]) {
         // A rule makes a board, too.
         of_kind.map(|r| if r.vars.is_empty() { 1 } else { BOARD }).sum::<usize>()
     };
+    let mut unasked: FxHashMap<Kind, bool> = FxHashMap::default();
     let mut told = FxHashSet::default();
-    for (rule, head) in next {
+    for (rule, head) in &next.rules {
         let Some(kind) = function(head).filter(|(_, arity)| *arity > 0) else { continue };
-        let of_kind = next.iter().filter(|(_, other)| function(other) == Some(kind));
-        let asked: Vec<&Term> =
-            of_kind.flat_map(|(r, _)| asks(r)).filter(|t| function(t) == Some(kind)).collect();
-        let fine = match asked.is_empty() {
-            true => initial(kind) < BOARD || is_read_by_way(check, next, kind),
-            false => keeps(&asked, head) || is_moved(check, head),
+        let of_kind = &next.by_kind[&kind];
+        let fine = match of_kind.asked.is_empty() {
+            true => *unasked
+                .entry(kind)
+                .or_insert_with(|| initial(kind) < BOARD || is_read_by_way(check, of_kind, kind)),
+            false => keeps(&of_kind.asked, head) || is_moved(check, head),
         };
         if fine || rule.body.is_empty() || !told.insert(kind) {
             continue;
@@ -187,14 +231,17 @@ fn never_kept(check: &mut Check, next: &[(&Rule, &Term)]) {
 /// Whether moves depend on such a fact: then every move may well say what becomes of it, like that of a
 /// knight which is nowhere else after it.
 fn is_moved(check: &Check, head: &Term) -> bool {
-    let asked: Vec<&Term> = check.rules.defining(Rel::LEGAL).flat_map(asks).collect();
+    let asked: FxHashSet<&Term> = check.rules.defining(Rel::LEGAL).flat_map(asks).collect();
     asked.iter().any(|t| fits(t, head)) && keeps(&asked, head)
 }
 
 /// Whether rules that ask for these facts see the fact of a head: one question covers it, or questions
 /// about several constants where it has a variable.
-fn keeps(asked: &[&Term], head: &Term) -> bool {
+fn keeps(asked: &FxHashSet<&Term>, head: &Term) -> bool {
     let Term::App(_, args) = head else { return true };
+    if asked.contains(head) {
+        return true;
+    }
     let fitting: Vec<&[Term]> = asked
         .iter()
         .filter(|t| fits(t, head))
@@ -215,13 +262,12 @@ fn keeps(asked: &[&Term], head: &Term) -> bool {
 }
 
 /// Whether a rule for `next` of this kind asks for the facts by way of other relations.
-fn is_read_by_way(check: &Check, next: &[(&Rule, &Term)], kind: (Symbol, usize)) -> bool {
+fn is_read_by_way(check: &Check, of_kind: &OfKind, kind: Kind) -> bool {
     let asks_for_it = |rule: &Rule| {
         let facts = rule.body.iter().filter_map(Literal::atom).filter(|a| a.rel == Rel::TRUE);
         facts.filter_map(|a| a.args.first()).any(|t| function(t).is_none_or(|f| f == kind))
     };
-    let mut todo: Vec<&Rule> =
-        next.iter().filter(|(_, head)| function(head) == Some(kind)).map(|(r, _)| *r).collect();
+    let mut todo: Vec<&Rule> = of_kind.rules.iter().map(|(rule, _)| *rule).collect();
     let mut seen = FxHashSet::default();
     while let Some(rule) = todo.pop() {
         if asks_for_it(rule) {

@@ -2,10 +2,11 @@
 //! things.
 
 use super::{Check, definitions, variable_text};
-use crate::rules::{KEYWORDS, Rel, Symbol, Term};
+use crate::rules::{KEYWORDS, Rel, Rules, Symbol, Term};
 use crate::source::Span;
 use crate::syntax::{Ast, Clause, Name, Node, NodeKind, Syntax};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 pub fn names(check: &mut Check) -> NameIndex {
     let ast = check.ast;
@@ -87,7 +88,13 @@ impl Uses {
 }
 
 /// The uses of each name, spellings that differ only in letter case together, in order of the names.
-pub struct NameIndex(Vec<NameUses>);
+pub struct NameIndex {
+    words: Vec<NameUses>,
+    /// Where a name, in lower case, stands among them.
+    by_text: FxHashMap<String, usize>,
+    /// The names of variables in lower case, from when they are first asked for.
+    variables: OnceCell<FxHashSet<String>>,
+}
 
 pub struct NameUses {
     /// By spelling and arity.
@@ -110,17 +117,41 @@ impl NameIndex {
             uses: group.iter().map(|(_, name, arity, u)| (*name, *arity, *u)).collect(),
             keyword: is_keyword(ast.name(group[0].1)),
         });
-        NameIndex(words.collect())
+        let words: Vec<NameUses> = words.collect();
+        let mut by_text = FxHashMap::default();
+        for (at, word) in words.iter().enumerate() {
+            by_text.entry(word.text(ast).to_ascii_lowercase()).or_insert(at);
+        }
+        NameIndex { words, by_text, variables: OnceCell::new() }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &NameUses> {
-        self.0.iter()
+        self.words.iter()
+    }
+
+    fn word(&self, name: &str) -> Option<&NameUses> {
+        self.by_text.get(&name.to_ascii_lowercase()).map(|at| &self.words[*at])
     }
 
     /// How often a name stands anywhere.
-    pub fn count(&self, ast: &Ast, name: &str) -> usize {
-        let word = self.0.iter().find(|w| w.text(ast).eq_ignore_ascii_case(name));
-        word.map_or(0, NameUses::count)
+    pub fn count(&self, name: &str) -> usize {
+        self.word(name).map_or(0, NameUses::count)
+    }
+
+    /// Whether a name is that of a relation with rules, and none of GDL's own.
+    pub fn is_defined(&self, name: &str) -> bool {
+        self.word(name).is_some_and(|w| !w.keyword && w.uses.iter().any(|u| u.2.head.is_some()))
+    }
+
+    /// Whether a condition asks for a relation of this name, and none of GDL's own.
+    pub fn is_asked(&self, name: &str) -> bool {
+        self.word(name).is_some_and(|w| !w.keyword && w.uses.iter().any(|u| u.2.body.is_some()))
+    }
+
+    /// Whether any rule has a variable of this name.
+    pub fn is_variable(&self, rules: &Rules, name: &str) -> bool {
+        let all = || rules.rules.iter().flat_map(|r| &r.vars).map(|v| v.to_ascii_lowercase());
+        self.variables.get_or_init(|| all().collect()).contains(&name.to_ascii_lowercase())
     }
 
     /// The relations that are defined, or those that are asked for, with arity and number of uses.
@@ -129,7 +160,7 @@ impl NameIndex {
         ast: &'a Ast,
         of: fn(&NameUse) -> Option<Span>,
     ) -> impl Iterator<Item = (&'a str, usize, usize)> {
-        let all = self.0.iter().filter(|w| !w.keyword);
+        let all = self.words.iter().filter(|w| !w.keyword);
         all.flat_map(move |w| {
             let used = w.uses.iter().filter(move |(_, _, u)| of(u).is_some());
             used.map(move |(_, arity, u)| (w.text(ast), *arity, u.count))
@@ -196,7 +227,7 @@ fn first(a: Option<Span>, b: Option<Span>) -> Option<Span> {
 }
 
 fn spellings(check: &mut Check, words: &NameIndex) {
-    for word in &words.0 {
+    for word in words.iter() {
         let usual = word.uses[0].0;
         let mut told = usual;
         for (name, _, u) in &word.uses {
@@ -243,7 +274,7 @@ fn arities(check: &mut Check, words: &NameIndex) {
         1 => "1 argument".to_string(),
         n => format!("{n} arguments"),
     };
-    for word in words.0.iter().filter(|w| !w.keyword) {
+    for word in words.iter().filter(|w| !w.keyword) {
         let name = word.text(check.ast);
         for (kind, mut places) in [
             ("relation", word.places(NameUse::relation)),
@@ -301,7 +332,7 @@ fn is_move(check: &Check, name: &str, arity: usize) -> bool {
 }
 
 fn functions(check: &mut Check, words: &NameIndex) {
-    for word in &words.0 {
+    for word in words.iter() {
         let name = word.text(check.ast);
         for (_, span) in word.places(|u| u.parens) {
             let message = format!("({name}) with parentheses is not the same term as {name}");
@@ -363,7 +394,7 @@ fn beside_the_cause(check: &mut Check, place: Span) {
 }
 
 fn characters(check: &mut Check, words: &NameIndex) {
-    for word in &words.0 {
+    for word in words.iter() {
         let name = word.text(check.ast);
         let usual = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let unusual: String = name.chars().filter(|c| !usual(*c)).collect();

@@ -166,9 +166,9 @@ pub fn never_there(
     let Some(span) = check.report.complaints[complaint].span else { return };
     let known = places.at(&key, slot).unwrap_or_default();
     let known = known.iter().map(|(n, a)| (check.rules.symbols.name(*n), *a));
-    let known: Vec<_> = known.map(|(n, a)| (n, a, words.count(check.ast, n))).collect();
+    let known: Vec<_> = known.map(|(n, a)| (n, a, words.count(n))).collect();
     match near::meant(name, arity, known.into_iter()) {
-        Some(meant) if words.count(check.ast, meant) >= words.count(check.ast, name) => {
+        Some(meant) if words.count(meant) >= words.count(name) => {
             check.did_you_mean(complaint, (name, meant), span);
         }
         None if arity == 0 && !number => variable_meant(check, words, (complaint, span), name, i),
@@ -195,8 +195,8 @@ fn variable_meant(
     walk(ast, &clause.head, &mut look);
     walk_list(ast, clause.body, &mut look);
     let in_rule = check.rules.rules[i].vars.iter().any(is);
-    let elsewhere = check.rules.rules.iter().any(|r| r.vars.iter().any(is));
-    if !(in_rule || elsewhere && words.count(ast, name) == here) {
+    let elsewhere = || words.is_variable(check.rules, name);
+    if !(in_rule || words.count(name) == here && elsewhere()) {
         return;
     }
     let variable = match check.ast.syntax {
@@ -236,7 +236,7 @@ pub fn needs_nothing_known(
         return;
     }
     let made = made(check, atom.rel);
-    let known = made.iter().map(|m| (m.0, m.1, words.count(check.ast, m.0)));
+    let known = made.iter().map(|m| (m.0, m.1, words.count(m.0)));
     let Some(meant) = near::meant(name, arity, known) else {
         if let Some((_, other, _)) = made.iter().find(|m| m.0.eq_ignore_ascii_case(name)) {
             let hint = format!("{name} has {other} arguments elsewhere, here {arity}");
@@ -246,7 +246,7 @@ pub fn needs_nothing_known(
     };
     let span = check.literal_span(i, j);
     let asked = is_asked(check, atom.rel, meant);
-    if !asked && words.count(check.ast, meant) < words.count(check.ast, name) {
+    if !asked && words.count(meant) < words.count(name) {
         let head = made.iter().find(|m| m.0 == meant).map_or(span, |m| m.2);
         let message = format!("{meant} is used nowhere else");
         check.warning("odd-name", head, message);

@@ -104,7 +104,8 @@ pub fn roles(check: &mut Check) {
     unknown_roles(check, &known);
     unknown_turns(check, &known);
     for (rel, code) in [(Rel::LEGAL, "role-without-moves"), (Rel::GOAL, "role-without-goal")] {
-        let subjects: Vec<&Term> = check.rules.defining(rel).map(|r| &r.head.args[0]).collect();
+        let subjects: FxHashSet<&Term> =
+            check.rules.defining(rel).map(|r| &r.head.args[0]).collect();
         if subjects.is_empty() {
             continue;
         }
@@ -113,7 +114,8 @@ pub fn roles(check: &mut Check) {
             if rel == Rel::GOAL && is_chance_term(check, role) {
                 continue;
             }
-            if !subjects.iter().any(|s| unify::equal(s, role) != Some(false)) {
+            let may_be = |subject: &&Term| unify::equal(subject, role) != Some(false);
+            if !subjects.contains(role) && !subjects.iter().any(may_be) {
                 let word = check.name(rel);
                 let role = check.rules.term_text(role, &check.rules.rules[*i]);
                 let message = format!("no rule for {word} is about the role {role}");
@@ -129,7 +131,8 @@ fn unknown_roles(check: &mut Check, known: &FxHashSet<&Term>) {
         Rel::LEGAL | Rel::GOAL | Rel::DOES | Rel::INPUT | Rel::ROLE => {
             let role = &a.args[0];
             let may_be = |known: &&Term| unify::equal(known, role) != Some(false);
-            !matches!(role, Term::Var(_)) && !known.iter().any(may_be)
+            let named = !matches!(role, Term::Var(_)) && !known.contains(role);
+            named && !known.iter().any(may_be)
         }
         _ => false,
     };
