@@ -1,4 +1,4 @@
-//! Relations that are used but never defined, or defined but never used, and what was likely meant.
+//! KnownRelations that are used but never defined, or defined but never used, and what was likely meant.
 
 use super::names::{NameIndex, NameUses, is_keyword};
 use super::{Check, near};
@@ -19,18 +19,18 @@ const ASKED: [(&str, usize); 8] = [
 ];
 
 /// A name, its arity, and how often it stands anywhere.
-type Known<'a> = (&'a str, usize, usize);
+type Counted<'a> = (&'a str, usize, usize);
 
 /// The relations of a game.
-struct Relations<'a> {
+struct KnownRelations<'a> {
     words: &'a NameIndex,
-    defined: Vec<Known<'a>>,
-    asked: Vec<Known<'a>>,
+    defined: Vec<Counted<'a>>,
+    asked: Vec<Counted<'a>>,
 }
 
 pub fn definitions(check: &mut Check, words: &NameIndex) {
     let of = |of| words.relations(check.ast, of).collect();
-    let relations = Relations { words, defined: of(|u| u.head), asked: of(|u| u.body) };
+    let relations = KnownRelations { words, defined: of(|u| u.head), asked: of(|u| u.body) };
     for word in words.iter().filter(|w| !w.is_keyword()) {
         let (heads, bodies) = (word.places(|u| u.head), word.places(|u| u.body));
         let has = |places: &[(usize, Span)], arity| places.iter().any(|(a, _)| *a == arity);
@@ -45,7 +45,7 @@ pub fn definitions(check: &mut Check, words: &NameIndex) {
 
 fn undefined(
     check: &mut Check,
-    relations: &Relations,
+    relations: &KnownRelations,
     word: &NameUses,
     (arity, span): (usize, Span),
     other: Option<usize>,
@@ -75,7 +75,7 @@ fn undefined(
     check.about(name);
 }
 
-/// Relations that other languages have.
+/// KnownRelations that other languages have.
 fn of_other_languages(name: &str) -> Option<&'static str> {
     match name.to_lowercase().as_str() {
         "!=" | "/=" | "\\=" | "<>" | "neq" | "different" | "unequal" | "diff" => {
@@ -93,7 +93,7 @@ fn of_other_languages(name: &str) -> Option<&'static str> {
 
 fn unused(
     check: &mut Check,
-    relations: &Relations,
+    relations: &KnownRelations,
     word: &NameUses,
     (arity, span): (usize, Span),
     never: bool,
@@ -122,7 +122,7 @@ fn unused(
     }
 }
 
-/// Relations that are defined but never used are often meant to be there: only what is very near, and a
+/// KnownRelations that are defined but never used are often meant to be there: only what is very near, and a
 /// keyword only at its arity, is taken for a slip.
 fn is_far(words: &NameIndex, (name, arity): (&str, usize), meant: &str) -> bool {
     let keyword = KEYWORDS.iter().find(|(word, _)| *word == meant);
