@@ -19,13 +19,13 @@ const ASKED: [(&str, usize); 8] = [
 ];
 
 /// A name, its arity, and how often it stands anywhere.
-type Counted<'a> = (&'a str, usize, usize);
+type NamedRelation<'a> = (&'a str, usize, usize);
 
 /// The relations of a game.
 struct KnownRelations<'a> {
     words: &'a NameIndex,
-    defined: Vec<Counted<'a>>,
-    asked: Vec<Counted<'a>>,
+    defined: Vec<NamedRelation<'a>>,
+    asked: Vec<NamedRelation<'a>>,
 }
 
 pub fn definitions(check: &mut Check, words: &NameIndex) {

@@ -11,12 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const BOARD: usize = 5;
 
 /// Name and arity of facts.
-type FactKind = (Symbol, usize);
+type KindOfFact = (Symbol, usize);
 
 /// The rules for `next`, each with its head.
 struct Next<'a> {
     rules: Vec<(&'a Rule, &'a Term)>,
-    by_kind: FxHashMap<FactKind, OfKind<'a>>,
+    by_kind: FxHashMap<KindOfFact, OfKind<'a>>,
 }
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl<'a> Next<'a> {
         let next = check.rules.defining(Rel::NEXT);
         let rules: Vec<(&Rule, &Term)> =
             next.filter_map(|r| Some((r, r.head.args.last()?))).collect();
-        let mut by_kind: FxHashMap<FactKind, OfKind> = FxHashMap::default();
+        let mut by_kind: FxHashMap<KindOfFact, OfKind> = FxHashMap::default();
         for (rule, head) in &rules {
             let kind = function(head)?;
             let of_kind = by_kind.entry(kind).or_default();
@@ -56,7 +56,7 @@ pub fn facts(check: &mut Check) {
 /// no rule keeps.
 fn marks(check: &mut Check, next: &Next) {
     let of_kind = |term: Option<&Term>, kind| term.and_then(function) == Some(kind);
-    let mut empty: FxHashMap<FactKind, bool> = FxHashMap::default();
+    let mut empty: FxHashMap<KindOfFact, bool> = FxHashMap::default();
     let mut told = FxHashSet::default();
     for (rule, head) in &next.rules {
         let Some(kind) = function(head).filter(|(_, arity)| *arity > 1) else { continue };
@@ -77,7 +77,7 @@ fn marks(check: &mut Check, next: &Next) {
 }
 
 /// Whether the move that makes such a fact is legal only where there is none.
-fn forbids_itself(check: &Check, rule: &Rule, kind: FactKind) -> bool {
+fn forbids_itself(check: &Check, rule: &Rule, kind: KindOfFact) -> bool {
     let moves = rule.body.iter().filter_map(|literal| match literal {
         Literal::Pos(atom) if atom.rel == Rel::DOES => function(&atom.args[1]),
         _ => None,
@@ -150,7 +150,7 @@ fn is_role(check: &Check, term: &Term) -> bool {
     check.rules.defining(Rel::ROLE).any(|rule| fits(&rule.head.args[0], term))
 }
 
-pub(super) fn function(term: &Term) -> Option<FactKind> {
+pub(super) fn function(term: &Term) -> Option<KindOfFact> {
     match term {
         Term::App(f, args) => Some((*f, args.len())),
         Term::Var(_) => None,
@@ -169,7 +169,7 @@ pub(super) fn asks(rule: &Rule) -> impl Iterator<Item = &Term> {
 /// often meant to mark the first state.
 fn only_at_first(check: &mut Check, next: &Next) {
     let asked: FxHashSet<&Term> = check.rules.rules.iter().flat_map(asks).collect();
-    let asked_kinds: FxHashSet<FactKind> = asked.iter().filter_map(|t| function(t)).collect();
+    let asked_kinds: FxHashSet<KindOfFact> = asked.iter().filter_map(|t| function(t)).collect();
     let made = |t: &Term| {
         let Some(kind) = function(t) else { return true };
         let Some(of_kind) = next.by_kind.get(&kind) else { return false };
@@ -202,7 +202,7 @@ fn only_at_first(check: &mut Check, next: &Next) {
 /// Facts of a kind that is there from the first state on, made by a move, that no rule asks for to keep or
 /// change them.
 fn never_kept(check: &mut Check, next: &Next) {
-    let initial = |kind: FactKind| {
+    let initial = |kind: KindOfFact| {
         let of_kind = check
             .rules
             .defining(Rel::INIT)
@@ -210,7 +210,7 @@ fn never_kept(check: &mut Check, next: &Next) {
         // A rule makes a board, too.
         of_kind.map(|r| if r.vars.is_empty() { 1 } else { BOARD }).sum::<usize>()
     };
-    let mut unasked: FxHashMap<FactKind, bool> = FxHashMap::default();
+    let mut unasked: FxHashMap<KindOfFact, bool> = FxHashMap::default();
     let mut told = FxHashSet::default();
     for (rule, head) in &next.rules {
         let Some(kind) = function(head).filter(|(_, arity)| *arity > 0) else { continue };
@@ -262,7 +262,7 @@ fn keeps(asked: &FxHashSet<&Term>, head: &Term) -> bool {
 }
 
 /// Whether a rule for `next` of this kind asks for the facts by way of other relations.
-fn is_read_by_way(check: &Check, of_kind: &OfKind, kind: FactKind) -> bool {
+fn is_read_by_way(check: &Check, of_kind: &OfKind, kind: KindOfFact) -> bool {
     let asks_for_it = |rule: &Rule| {
         let facts = rule.body.iter().filter_map(Literal::atom).filter(|a| a.rel == Rel::TRUE);
         facts.filter_map(|a| a.args.first()).any(|t| function(t).is_none_or(|f| f == kind))
