@@ -208,4 +208,15 @@ mod tests {
             report.complaints.iter().map(|c| (c.code, c.follows.len())).collect();
         assert_eq!(told, [("b", 2), ("d", 0)]);
     }
+
+    #[test]
+    fn all_of_a_long_chain_follows_from_its_end() {
+        const LENGTH: usize = 200_000;
+        let mut report = report(&vec!["never-fires"; LENGTH]);
+        let mut threads = Threads::default();
+        (1..LENGTH).for_each(|c| threads.after(c - 1, c));
+        arrange(&mut report, &threads);
+        let [end] = &report.complaints[..] else { panic!("several complaints have no cause") };
+        assert_eq!((end.message.as_str(), end.follows.len()), ("never-fires 199999", LENGTH - 1));
+    }
 }

@@ -1,4 +1,4 @@
-//! KnownRelations that are used but never defined, or defined but never used, and what was likely meant.
+//! Relations that are used but never defined, or defined but never used, and what was likely meant.
 
 use super::names::{NameIndex, NameUses, is_keyword};
 use super::{Check, near};
@@ -75,7 +75,7 @@ fn undefined(
     check.about(name);
 }
 
-/// KnownRelations that other languages have.
+/// Relations that other languages have.
 fn of_other_languages(name: &str) -> Option<&'static str> {
     match name.to_lowercase().as_str() {
         "!=" | "/=" | "\\=" | "<>" | "neq" | "different" | "unequal" | "diff" => {
@@ -122,7 +122,7 @@ fn unused(
     }
 }
 
-/// KnownRelations that are defined but never used are often meant to be there: only what is very near, and a
+/// Relations that are defined but never used are often meant to be there: only what is very near, and a
 /// keyword only at its arity, is taken for a slip.
 fn is_far(words: &NameIndex, (name, arity): (&str, usize), meant: &str) -> bool {
     let keyword = KEYWORDS.iter().find(|(word, _)| *word == meant);
