@@ -19,10 +19,10 @@ impl Served {
     }
 
     pub fn on(port: u16, games: &[String]) -> Served {
-        // To measure another build, such as one for release.
+        // To measure another build, such as one for release: a path from the root of the repository.
         let other = std::env::var_os("LUDEX_PROGRAM");
         let program = other.unwrap_or_else(|| env!("CARGO_BIN_EXE_ludex").into());
-        let mut server = Command::new(program)
+        let mut server = Command::new(ludex_testing::root().join(program))
             .args(["serve", "--json", "--port", &port.to_string()])
             .args(games)
             .stdout(Stdio::piped())
