@@ -43,6 +43,7 @@ mod net;
 mod rule_instances;
 mod paper;
 mod perft;
+mod player;
 mod projection;
 mod prove;
 mod replay;
@@ -85,11 +86,12 @@ pub use listing::{
     WrittenIn,
 };
 pub use matches::{
-    ClockSeconds, MatchRecord, MatchSeries, PlayedMatch, PlayerAddress, PlayerStanding, RecordPlace,
+    ClockSeconds, MatchRecord, MatchSeries, PlayedMatch, PlayerStanding, RecordPlace,
 };
 pub use net::{GroundSize, NetSize, NetStages};
 pub use paper::{PaperItem, PaperReport, PaperTable, PaperVerdict};
 pub use perft::PathCounts;
+pub use player::{MoveGrounds, PlayerAddress, PlayerEvent};
 pub use projection::ProjectionAt;
 pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};
 pub use replay::{MoveLine, StateSeen};

@@ -1,4 +1,4 @@
-//! What `match`, `play` and `player` answer: records of matches, and who is the better player.
+//! What `match` and `play` answer: records of matches, and who is the better player.
 
 use crate::account::{Account, answers};
 use crate::status::ByRole;
@@ -109,17 +109,7 @@ pub struct PlayedMatch {
     pub account: Account,
 }
 
-/// Where a player listens.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PlayerAddress {
-    pub name: String,
-    pub address: String,
-    pub port: u16,
-    #[serde(flatten)]
-    pub account: Account,
-}
-
-answers!(MatchSeries, PlayedMatch, PlayerAddress);
+answers!(MatchSeries, PlayedMatch);
 
 impl MatchSeries {
     /// One of which nothing is known.
@@ -301,11 +291,5 @@ impl fmt::Display for PlayedMatch {
         let goal = |goal: &Option<i32>| goal.map_or("no goal".into(), |g: i32| g.to_string());
         let each = self.goals.iter().map(|(role, value)| format!("{role}: {}", goal(value)));
         writeln!(f, "The match is over. Goals: {}", each.collect::<Vec<_>>().join("   "))
-    }
-}
-
-impl fmt::Display for PlayerAddress {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "{} listens on {}", self.name, self.address)
     }
 }

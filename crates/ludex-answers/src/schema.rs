@@ -36,7 +36,7 @@ const FORMS: [(&str, Forms); 35] = [
     ("paper", forms!(PaperReport)),
     ("perft", forms!(PathCounts)),
     ("play", forms!(PlayedMatch)),
-    ("player", forms!(PlayerAddress)),
+    ("player", forms!(PlayerAddress, PlayerEvent)),
     ("prove", forms!(Proved)),
     ("qbf", forms!(GameText)),
     ("replay", forms!(StateSeen)),

@@ -5,6 +5,7 @@ use ludex_testing::each;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -220,23 +221,44 @@ fn the_other_forms_of_answers() {
     assert!(of_their_own.clone().all(|command| told.contains(*command)), "{told:?}");
 }
 
-/// They say where they listen before they are asked anything.
+/// They say where they listen before they are asked anything, and a player then what happens in its match.
 #[test]
 fn players_and_the_page_tell_their_address() {
-    tells_address("player");
-    tells_address("serve");
+    tells("serve", &[]);
+    let rules = include_str!("../../../games/tictactoe.kif");
+    let rules: String = rules.lines().filter(|line| !line.starts_with(';')).collect();
+    let start = format!("(start m1 white ({rules}) 2 1)");
+    let told = tells("player", &[&start, "(play m1 nil)", "(stop m1 nil)"]);
+    let of_events = |value: &Value| value["event"].as_str().unwrap().to_string();
+    let events: Vec<String> = told.iter().map(of_events).collect();
+    assert_eq!(events, ["start", "ready", "move", "end"]);
+    let of_move = &told[2];
+    let thought = of_move["solved"].is_u64() || of_move["visits"].as_u64() > Some(0);
+    assert!(of_move["turn"] == 1 && thought, "{of_move}");
 }
 
-fn tells_address(server: &str) {
+/// Starts a server, sends it messages, and gives what it tells after its address.
+fn tells(server: &str, messages: &[&str]) -> Vec<Value> {
+    let schemas = Schemas::load();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
     let command = command.args([server, "--port", "0", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| {
+        let value: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        assert!(schemas.validators[server].is_valid(&value), "{value}");
+        value
+    });
+    let address = lines.next().unwrap();
+    let port = address["port"].as_u64().unwrap() as u16;
+    for message in messages {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let length = message.len();
+        write!(stream, "POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}").unwrap();
+        std::io::copy(&mut stream, &mut std::io::sink()).unwrap();
+    }
     child.kill().unwrap();
     child.wait().unwrap();
-    let value: Value = serde_json::from_str(&line).unwrap();
-    assert!(Schemas::load().validators[server].is_valid(&value), "{value}");
+    lines.collect()
 }
 
 /// The object of a command that has no answer, with its exit code.

@@ -117,7 +117,8 @@ impl Desk {
                 thought::LONGEST + SOON,
                 body,
                 |desk, asked: Pondered, errand| {
-                    thought::think(&*desk.library.open(&asked.game)?, &asked, errand)
+                    let open = desk.library.open(&asked.game)?;
+                    thought::think(&open, &asked, &desk.keeper, errand)
                 },
             ),
             "remote" => {

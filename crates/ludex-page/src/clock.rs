@@ -1,6 +1,6 @@
 //! `Keeper`: the clock of all budgets, and the thread that ends what has used up its own.
 
-use ludex::budget::{Allowance, Budget, Stop};
+use ludex::budget::{Allowance, Budget, Memory, Stop};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::time::{Duration, Instant};
@@ -59,9 +59,10 @@ impl Keeper {
         self.given.lock().expect("no panic while held")
     }
 
-    /// A budget of its own of so many seconds on the wall.
+    /// A budget of its own of so many seconds on the wall. It ends while there is room yet: at the limit itself the
+    /// program ends.
     pub fn grant(&self, lasting: f64) -> Granted {
-        let allowed = Allowance { seconds: Some(lasting), bytes: Some(self.bytes) };
+        let allowed = Allowance { seconds: Some(lasting), bytes: Some(self.bytes / 4 * 3) };
         let budget = Budget::new(seconds).within(allowed);
         let number = self.next.fetch_add(1, Relaxed);
         self.given().push((number, budget.clone()));
@@ -73,8 +74,10 @@ impl Keeper {
         used() > self.bytes / 2
     }
 
-    pub fn bytes(&self) -> u64 {
-        self.bytes
+    /// What a search with a part of a budget may use.
+    pub fn memory(&self, part: &Budget) -> Memory {
+        let half = Allowance { seconds: None, bytes: Some(self.bytes / 2) };
+        Memory { growth: part.within(half), whole: part.clone() }
     }
 
     /// Ends all work.

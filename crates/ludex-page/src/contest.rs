@@ -78,9 +78,7 @@ impl RefereeHost for Host<'_> {
 
 impl Host<'_> {
     fn memory(&self) -> Memory {
-        let whole = self.errand.budget.part();
-        let half = ludex::budget::Allowance { seconds: None, bytes: Some(self.keeper.bytes() / 2) };
-        Memory { growth: whole.within(half), whole }
+        self.keeper.memory(&self.errand.budget.part())
     }
 }
 

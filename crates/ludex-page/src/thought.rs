@@ -1,5 +1,6 @@
 //! A position and a role -> what the search thinks, told as it finds it.
 
+use crate::clock::Keeper;
 use crate::lane::Errand;
 use ludex::search::Options;
 use ludex_sight::{OpenGame, Telling, Trouble};
@@ -27,7 +28,12 @@ pub struct Pondered {
 }
 
 /// Thinks until the time is over, enough is found out, or nobody listens any more.
-pub fn think(open: &OpenGame, asked: &Pondered, errand: &Errand) -> Result<Telling, Trouble> {
+pub fn think(
+    open: &OpenGame,
+    asked: &Pondered,
+    keeper: &Keeper,
+    errand: &Errand,
+) -> Result<Telling, Trouble> {
     let position = open.position(&asked.moves, &errand.budget)?;
     if position.is_terminal() {
         return Err(Trouble::new("over", "the match is over"));
@@ -36,14 +42,15 @@ pub fn think(open: &OpenGame, asked: &Pondered, errand: &Errand) -> Result<Telli
         return Err(Trouble::new("no-role", "there is no such role"));
     }
     let options = Options { seed: asked.seed.wrapping_add(1), ..Options::default() };
+    let mut search =
+        position.search_within(asked.role, &options, keeper.memory(&errand.budget.part()));
     if asked.iterations > 0 {
-        let mut search = position.search(asked.role, &options);
         // Ended by the budget it has a move as well.
         let _ = search.think(asked.iterations, &errand.budget);
         return search.best().map(Telling::from).ok_or_else(stuck);
     }
     let budget = errand.budget.lasting(asked.seconds.clamp(0.01, LONGEST));
-    let thinking = position.start_search(asked.role, &options, &budget);
+    let thinking = search.start(&budget);
     while !thinking.is_over() && budget.check().is_ok() {
         std::thread::sleep(TELL);
         if let Some(thought) = thinking.best() {

@@ -5,6 +5,7 @@ use ludex::play::{Clock, Memories, Message, Opening, Seat, SeatTrace, Spec};
 use ludex::rules::Rules;
 use ludex::source::{Misread, Source};
 use ludex::syntax::Syntax;
+use ludex_answers::{MoveGrounds, PlayerEvent};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -26,8 +27,8 @@ pub struct Settings {
     pub memory: Arc<dyn Fn() -> Memory + Send + Sync>,
     /// What was found out about games in other matches.
     pub memories: Option<Arc<dyn Memories>>,
-    /// Told what happens, line by line.
-    pub log: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Told what happens.
+    pub log: Arc<dyn Fn(&PlayerEvent) + Send + Sync>,
 }
 
 /// Bytes of the moves of a match: every turn is kept.
@@ -97,7 +98,8 @@ impl Player {
     }
 
     fn start(&self, start: Start, rules: String, arrived: Instant) -> String {
-        let Start { id, start_clock, play_clock, .. } = &start;
+        let Start { id, role, start_clock, play_clock } = &start;
+        let match_id = id.clone();
         let game = {
             let free = self.is_free();
             let mut current = self.lock();
@@ -119,19 +121,24 @@ impl Player {
             });
             current.insert(game).clone()
         };
-        self.log(&format!("{id}: start as {}, clocks {start_clock} {play_clock}", start.role));
+        self.log(&PlayerEvent::Start {
+            match_id: match_id.clone(),
+            role: role.clone(),
+            start_clock: *start_clock,
+            play_clock: *play_clock,
+        });
         let timed = self.clock(*start_clock, arrived);
         let begun = self.settings.budget.seconds();
         match game.seat.ready(&timed.clock) {
             Ok(()) => {
                 game.lock().heard = Instant::now();
-                let (took, used) =
-                    (arrived.elapsed().as_secs_f64(), self.settings.budget.seconds() - begun);
-                self.log(&format!("{id}: ready after {took:.2} s, {used:.2} CPU s"));
+                let cpu_seconds = self.settings.budget.seconds() - begun;
+                let seconds = arrived.elapsed().as_secs_f64();
+                self.log(&PlayerEvent::Ready { match_id, seconds, cpu_seconds });
                 "ready".into()
             }
             Err(why) => {
-                self.log(&format!("{id}: the match is given up: {why}"));
+                self.log(&PlayerEvent::GivenUp { match_id, reason: why.to_string() });
                 self.forget(&game);
                 "aborted".into()
             }
@@ -149,7 +156,7 @@ impl Player {
             }
             drop(traces);
             if Instant::now() > end {
-                self.log("no match begins: those before it are still at work");
+                self.log(&PlayerEvent::Busy);
                 return false;
             }
             std::thread::sleep(LEAVING / 100);
@@ -179,7 +186,7 @@ impl Player {
             let mut said = game.lock();
             said.bytes += moves.iter().map(String::len).sum::<usize>();
             if said.bytes > LONGEST_HISTORY {
-                self.log(&format!("{id}: no answer, since its moves are too long"));
+                self.log(&PlayerEvent::TooLong { match_id: id.into() });
                 return "nil".into();
             }
             if !moves.is_empty() {
@@ -195,20 +202,29 @@ impl Player {
         said.open -= 1;
         said.heard = Instant::now();
         drop(said);
-        let took = arrived.elapsed().as_secs_f64();
-        let (text, grounds) = answer.unwrap_or_else(|| ("nil".into(), "no move is known".into()));
+        let seconds = arrived.elapsed().as_secs_f64();
+        let none = || MoveGrounds { text: "no move is known".into(), ..MoveGrounds::default() };
+        let grounds = answer.as_ref().map_or_else(none, |(_, grounds)| grounds.into());
+        let chosen = answer.map_or_else(|| "nil".into(), |(text, _)| text);
         let lack = match (game.memory.whole.check(), game.memory.growth.check()) {
-            (Err(stop), _) => format!(" ({stop}: no search)"),
-            (_, Err(stop)) => format!(" ({stop}: the search tree grows no more)"),
-            _ => String::new(),
+            (Err(stop), _) => Some(format!("{stop}: no search")),
+            (_, Err(stop)) => Some(format!("{stop}: the search tree grows no more")),
+            _ => None,
         };
-        self.log(&format!("{id}: turn {turn}, {text} after {took:.2} s{lack}: {grounds}"));
-        text
+        self.log(&PlayerEvent::Move {
+            match_id: id.into(),
+            turn,
+            chosen: chosen.clone(),
+            seconds,
+            lack,
+            grounds,
+        });
+        chosen
     }
 
     fn end(&self, id: &str, answer: &str) -> String {
         let Some(game) = self.find(id) else { return "busy".into() };
-        self.log(&format!("{id}: {answer}"));
+        self.log(&PlayerEvent::End { match_id: id.into(), answer: answer.into() });
         self.forget(&game);
         answer.into()
     }
@@ -220,7 +236,7 @@ impl Player {
         let silent = said.open == 0 && said.heard.elapsed() > game.patience;
         drop(said);
         if silent {
-            self.log(&format!("{}: forgotten, nothing was heard of it", game.id));
+            self.log(&PlayerEvent::Forgotten { match_id: game.id.clone() });
             self.forget(&game);
         }
     }
@@ -240,8 +256,8 @@ impl Player {
         self.current.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn log(&self, text: &str) {
-        (self.settings.log)(text);
+    fn log(&self, event: &PlayerEvent) {
+        (self.settings.log)(event);
     }
 
     /// A clock that runs since a moment. The answer has half of the margin for its way.

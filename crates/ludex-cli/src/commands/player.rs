@@ -7,7 +7,7 @@ use crate::session::MEMORY;
 use crate::{Outcome, Session};
 use ludex::budget::Stop;
 use ludex::play::{Memories, Spec};
-use ludex_answers::{Account, PlayerAddress};
+use ludex_answers::{Account, PlayerAddress, PlayerEvent};
 use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};
 use std::io::Write;
 use std::path::PathBuf;
@@ -46,7 +46,8 @@ fn after_help() -> String {
     let megabytes = |bytes: usize| bytes / 1_000_000;
     format!(
         "The player listens until Ctrl-C, plays one match at a time and survives whatever a match brings. It \
-         tells what happens on standard error. `ludex match` has a list of built-in players and their options.
+         tells what happens on standard error, and with --json on standard output: of each move what it rests on. \
+         `ludex match` has a list of built-in players and their options.
 
 A request has to be complete {} seconds after its connection, with no silence of more than {} seconds. Messages \
          of more than {} MB are refused, and all requests together hold at most {} MB. Of more than {PLACES} \
@@ -84,6 +85,20 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Tells events to people on standard error, to programs on standard output. A player whose log nobody reads
+/// plays on.
+fn log(json: bool) -> impl Fn(&PlayerEvent) {
+    move |event| {
+        let _ = match json {
+            true => {
+                let line = serde_json::to_string(event).expect("events are plain data");
+                writeln!(std::io::stdout(), "{line}")
+            }
+            false => write!(anstream::stderr(), "{event}"),
+        };
+    }
+}
+
 pub fn run(args: &Args, session: &Session) -> Outcome {
     let place = format!("{}:{}", args.host, args.port);
     let bad = |e| Failure::input("no-port", format!("cannot listen on {place}: {e}"));
@@ -111,10 +126,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         budget: session.budget(),
         memory: Arc::new(session.memory_of_matches()),
         memories,
-        log: Arc::new(|line| {
-            // A player whose log nobody reads plays on.
-            let _ = writeln!(anstream::stderr(), "{line}");
-        }),
+        log: Arc::new(log(session.json)),
     };
     server.run(settings).map_err(bad)?;
     match session.budget().check() {

@@ -40,7 +40,9 @@ impl Listening {
             budget: budget.clone(),
             memory: Arc::new(move || Memory::unlimited(&clock)),
             memories: None,
-            log: Arc::new(move |line| told.lock().unwrap().push(line.into())),
+            log: Arc::new(move |event| {
+                told.lock().unwrap().push(event.to_string().trim_end().into());
+            }),
         };
         let thread = Some(std::thread::spawn(move || server.run(settings)));
         Listening { address, budget, log, thread }

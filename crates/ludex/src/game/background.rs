@@ -53,7 +53,7 @@ pub struct Thinking {
 const ROUND: u64 = 256;
 
 impl Thinking {
-    pub(super) fn start(mut search: Search, budget: &Budget) -> Thinking {
+    pub(super) fn of(mut search: Search, budget: &Budget) -> Thinking {
         let (position, role) = (search.position.clone(), search.role);
         let best = Arc::new(Mutex::new(search.choice()));
         let told = best.clone();

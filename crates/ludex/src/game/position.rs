@@ -2,7 +2,7 @@
 
 use super::{Game, Search, Solving, Thinking};
 use crate::compile::{AnyState, Compiled, Refusal};
-use ludex_gdl::budget::Budget;
+use ludex_gdl::budget::{Budget, Memory};
 use ludex_picture::Picture;
 use ludex_reason::{Move, Role, View, guess_move};
 use ludex_search::solve::Settings;
@@ -165,7 +165,12 @@ impl Position {
 
     /// A search for the best move of a role here, which is not terminal. It thinks when it is told to.
     pub fn search(&self, role: Role, options: &Options) -> Search {
-        let insights = Arc::new(Insights::default());
+        self.search_within(role, options, Memory::unlimited(&Budget::unlimited()))
+    }
+
+    /// The same, with a tree that grows only as long as the memory allows it.
+    pub fn search_within(&self, role: Role, options: &Options, memory: Memory) -> Search {
+        let insights = Arc::new(Insights::new(memory));
         let engine = self.engine.lock().expect("no panic while held");
         let mut searcher = engine.searcher(role, options, insights.clone());
         self.joints.iter().for_each(|joint| searcher.advance(joint));
@@ -174,7 +179,7 @@ impl Position {
 
     /// The same in a thread of its own, until it is stopped or the budget ends.
     pub fn start_search(&self, role: Role, options: &Options, budget: &Budget) -> Thinking {
-        Thinking::start(self.search(role, options), budget)
+        self.search(role, options).start(budget)
     }
 
     /// A solver on this position in a thread of its own.

@@ -1,6 +1,6 @@
 //! `Search`: a search for the best move in a position, which can be asked at any time.
 
-use super::Position;
+use super::{Position, Thinking};
 use crate::compile::Job;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_reason::{Move, Role};
@@ -98,6 +98,11 @@ impl Search {
     /// Thinks for so many iterations, or until the budget ends.
     pub fn think(&mut self, iterations: u64, budget: &Budget) -> Result<(), Stop> {
         self.searcher.think(iterations, budget)
+    }
+
+    /// Goes on in a thread of its own, until it is stopped or the budget ends.
+    pub fn start(self, budget: &Budget) -> Thinking {
+        Thinking::of(self, budget)
     }
 
     /// How often it looked at the position.

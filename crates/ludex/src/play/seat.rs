@@ -32,6 +32,7 @@
 //! that rules which double a term in every step end as a problem, not as memory.
 
 use super::exact::{Exact, LineWorth};
+use super::grounds::Grounds;
 use super::line::{Line, legal};
 use super::lore::{Lore, Memories};
 use super::talk::{NotReady, Question, SeatAnswer, Talk, Task, WORKERS};
@@ -121,7 +122,7 @@ impl Seat {
     }
 
     /// The same with what the move rests on, for a log.
-    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, String)> {
+    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, Grounds)> {
         let answer = self.talk.ask(history, clock)?;
         Some((answer.text?, answer.grounds))
     }
@@ -404,8 +405,7 @@ impl Working<'_> {
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
         let asked = question.asked;
         let last = legal.len() < 2;
-        let grounds = if last { "the only move" } else { "any move" }.into();
-        let thoughts = String::new();
+        let (grounds, thoughts) = (Grounds { only: last, ..Grounds::default() }, String::new());
         talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts, grounds });
         if legal.is_empty() || question.lightly {
             return;
@@ -433,26 +433,32 @@ impl Working<'_> {
                 text = choice.as_ref().and_then(|choice| name(choice.mv)).or(text.take());
                 // Not the last word, since the solver may have one.
                 let (text, thoughts) = (text.clone(), String::new());
-                let grounds = choice.map_or(String::new(), |choice| thinker.grounds(&choice));
+                let search = choice.map(|choice| thinker.grounds(&choice));
+                let grounds = Grounds { search, ..Grounds::default() };
                 talk.tell(number, SeatAnswer { asked, text, last: false, thoughts, grounds });
                 iterations *= 2;
             }
         });
         let known = exact.as_ref().zip(position).and_then(|(exact, (_, state))| exact.best(state));
         let mut choice = thinker.choice();
-        let mut grounds = choice.as_ref().map_or(String::new(), |choice| thinker.grounds(choice));
+        let search = choice.as_ref().map(|choice| thinker.grounds(choice));
+        let mut grounds = Grounds { search, ..Grounds::default() };
         if let (Some(choice), Some((worth, line))) = (&mut choice, known) {
             // A line that is not known to be best is followed where the search expects no more.
             if !matches!(worth, LineWorth::Certain(goal) if (goal as f64) < choice.value) {
-                grounds = format!("solved, a line of {} moves; {grounds}", line.len());
+                let certain = match worth {
+                    LineWorth::Certain(goal) => Some(goal),
+                    LineWorth::Best => None,
+                };
+                grounds.solved = Some((line.len(), certain));
+                grounds.search = grounds.search.filter(|search| search.visits > 0);
                 (choice.mv, choice.line) = (line[0][*role], line);
             }
         }
         if let (Some(lore), Some(choice), Some((_, state))) = (lore, &mut choice, position) {
             match lore.opening(state, *role, choice).filter(|(m, _)| name(*m).is_some()) {
                 Some((m, visits)) => {
-                    choice.mv = m;
-                    grounds = format!("remembered, {visits} visits; {grounds}");
+                    (choice.mv, grounds.remembered) = (m, Some(visits));
                 }
                 None => lore.note_choice(state, *role, choice),
             }

@@ -1,6 +1,7 @@
 //! `Talk`: what a seat and its workers tell each other, behind one lock.
 
 use super::Clock;
+use super::grounds::Grounds;
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
@@ -86,8 +87,7 @@ pub struct SeatAnswer {
     /// The worker will not find a better one.
     pub last: bool,
     pub thoughts: String,
-    /// What the move rests on, in a line.
-    pub grounds: String,
+    pub grounds: Grounds,
 }
 
 /// What a worker has to do.

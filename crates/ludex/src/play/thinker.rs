@@ -1,5 +1,6 @@
 //! `Thinker`: the search of a worker, made when it is needed, which may fail without harm.
 
+use super::grounds::SearchGrounds;
 use ludex_gdl::budget::Budget;
 use ludex_reason::{Move, Role, StateMachine};
 use ludex_search::{Choice, Insights, LeafWay, Options, Searchable, Searcher, searcher};
@@ -65,20 +66,18 @@ impl Thinker {
         self.guarded(|searcher| searcher.choice()).flatten()
     }
 
-    /// What a choice rests on, in a line.
-    pub fn grounds(&self, choice: &Choice) -> String {
-        let Choice { value, visits, line, .. } = choice;
-        let proved = if choice.proven { ", proved" } else { "" };
-        let way = match (self.insights.way(), self.insights.evaluation()) {
-            (LeafWay::Evaluation, Some(evaluation)) => {
-                format!("an evaluation learned from {} positions", evaluation.positions)
-            }
-            (LeafWay::Decisive, _) => "playouts that make wins and prevent them".into(),
-            (LeafWay::Single, _) => "single playouts".into(),
-            _ => "playouts".into(),
-        };
-        let depth = line.len();
-        format!("goal {value:.1}{proved}, {visits} visits, {depth} moves ahead, {way}")
+    /// What a choice rests on.
+    pub fn grounds(&self, choice: &Choice) -> SearchGrounds {
+        let way = self.insights.way();
+        let evaluation = self.insights.evaluation().filter(|_| way == LeafWay::Evaluation);
+        SearchGrounds {
+            value: choice.value,
+            proved: choice.proven,
+            visits: choice.visits,
+            depth: choice.line.len(),
+            way,
+            learned_from: evaluation.map(|evaluation| evaluation.positions),
+        }
     }
 
     /// A search that panics is replaced by none: the match goes on with legal moves.
