@@ -15,6 +15,7 @@
 mod again;
 mod base;
 mod candidates;
+mod clockwork;
 mod counter;
 mod groups;
 mod implications;

@@ -68,6 +68,7 @@ impl<'w> InvariantSearch<'w> {
     }
 
     pub fn run(&mut self) -> Result<(), Stop> {
+        let timed = self.is_ended() || self.clockwork()?;
         let (whole, by_place): (Vec<_>, Vec<_>) =
             self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
         // What is proved in passing comes first: with it known, the rest may take its time.
@@ -77,7 +78,7 @@ impl<'w> InvariantSearch<'w> {
         let known = self.found.prover.lemmas();
         let open = self.groups(whole)?;
         let turns = early || self.turns(Open::Kept)?;
-        let mut ends = self.counter()?;
+        let mut ends = timed || self.counter()?;
         self.phases()?;
         let more = !early || self.found.prover.lemmas() > known;
         let by_place = if more { self.by_moves(by_place)? } else { by_place };
@@ -153,7 +154,7 @@ impl<'w> InvariantSearch<'w> {
         self.found.net.base_lit(base)
     }
 
-    fn report(&mut self, candidate: InvariantCandidate, verdict: Verdict) {
+    pub(super) fn report(&mut self, candidate: InvariantCandidate, verdict: Verdict) {
         let InvariantCandidate { kind, about, group, .. } = candidate;
         let (lemmas, by) = (vec![], Author::Invariants);
         self.found.found.push(Invariant { kind, about, verdict, group, lemmas, by });
@@ -490,10 +491,16 @@ impl<'w> InvariantSearch<'w> {
         })
     }
 
+    /// Whether it is proved that every match ends.
+    fn is_ended(&self) -> bool {
+        let ends = |i: &Invariant| matches!(i.kind, InvariantKind::Termination(_));
+        let mut found = self.found.found.iter();
+        found.any(|i| ends(i) && matches!(i.verdict, Verdict::Proved { .. }))
+    }
+
     /// A counter that only goes forward ends every match. False if there is none.
     fn counter(&mut self) -> Result<bool, Stop> {
-        let ends = |i: &Invariant| matches!(i.kind, InvariantKind::Termination(_));
-        if self.found.found.iter().any(|i| ends(i) && matches!(i.verdict, Verdict::Proved { .. })) {
+        if self.is_ended() {
             return Ok(true);
         }
         let counters: Vec<Vec<usize>> = self
