@@ -73,7 +73,36 @@ fn a_person_plays_short_games_by_clicks() {
 fn a_person_plays_chess_checkers_and_with_five_others() {
     let Some(browser) = browser() else { return };
     let served = Served::bundled();
-    browser.open(&served.at("#/play/chess?seats=you,you&engine=off"));
+    promote_a_pawn(&browser, &served.at(""));
+
+    browser.open(&served.at("#/play/checkers?seats=you,you&engine=off"));
+    let pieces = || {
+        browser.run(
+            "return document.querySelectorAll('.board svg > g g[transform]').length",
+            json!([]),
+        )
+    };
+    browser.find(".hit.open");
+    let before = pieces().as_u64();
+    let played = click_through(&browser, 7, 2_000);
+    assert_eq!(played["over"], json!(true), "{played}");
+    assert!(pieces().as_u64() < before, "something was captured");
+    browser.picture("checkers");
+
+    let Some(six) = shared("games/collection/chineseCheckers6.kif") else { return };
+    let served = Served::of(&[six.to_string_lossy().into_owned()]);
+    browser.open(&served.at(&format!("#/play/chineseCheckers6?{SIX}")));
+    let played = click_through(&browser, 2, 3_000);
+    assert_eq!(played["over"], json!(true), "{played}");
+    browser.picture("six");
+}
+
+/// One person plays all six roles.
+const SIX: &str = "seats=you,you,you,you,you,you&engine=off";
+
+/// Chess until a pawn is promoted, where clicks do not tell to what, and on to the end.
+fn promote_a_pawn(browser: &Browser, page: &str) {
+    browser.open(&format!("{page}#/play/chess?seats=you,you&engine=off"));
     let line = [
         ("a 2", "a 4"),
         ("b 7", "b 5"),
@@ -93,30 +122,8 @@ fn a_person_plays_chess_checkers_and_with_five_others() {
     browser.picture("promotion");
     browser.click(".menu .choice");
     browser.wait_text(".status", "to move");
-    let played = click_through(&browser, 11, 3_000);
+    let played = click_through(browser, 11, 3_000);
     assert_eq!(played["over"], json!(true), "{played}");
-
-    browser.open(&served.at("#/play/checkers?seats=you,you&engine=off"));
-    let pieces = || {
-        browser.run(
-            "return document.querySelectorAll('.board svg > g g[transform]').length",
-            json!([]),
-        )
-    };
-    browser.find(".hit.open");
-    let before = pieces().as_u64();
-    let played = click_through(&browser, 7, 2_000);
-    assert_eq!(played["over"], json!(true), "{played}");
-    assert!(pieces().as_u64() < before, "something was captured");
-    browser.picture("checkers");
-
-    let Some(six) = shared("games/collection/chineseCheckers6.kif") else { return };
-    let served = Served::of(&[six.to_string_lossy().into_owned()]);
-    let all = "you,you,you,you,you,you";
-    browser.open(&served.at(&format!("#/play/chineseCheckers6?seats={all}&engine=off")));
-    let played = click_through(&browser, 2, 3_000);
-    assert_eq!(played["over"], json!(true), "{played}");
-    browser.picture("six");
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! has made, as `.ci/run` does, or the folder that `LUDEX_SITE` names.
 
 use crate::driver::{Browser, free_port, wait};
-use crate::study::{look_into, mend_three_mistakes, replay_record};
-use crate::{browser, click_through, place};
-use ludex_testing::left_out;
+use crate::study::{look_into, mend_three_mistakes, replay_record, type_in};
+use crate::{SIX, browser, click_through, place, promote_a_pawn};
+use ludex_testing::{left_out, shared};
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -80,7 +80,6 @@ fn a_person_plays_without_a_server() {
     let games = [
         ("connectfour", "you,you", 300),
         ("checkers", "you,you", 3_000),
-        ("chess", "you,you", 3_000),
         ("rockpaperscissors", "you,you", 300),
         ("eightpuzzle", "you", 600),
     ];
@@ -89,6 +88,16 @@ fn a_person_plays_without_a_server() {
         browser.find(".part.play[data-beat]");
         let played = click_through(&browser, 7, most);
         assert_eq!(played["over"], json!(true), "{game}: {played}");
+    }
+    promote_a_pawn(&browser, &site);
+    if let Some(six) = shared("games/collection/chineseCheckers6.kif") {
+        browser.open(&format!("{site}#/write"));
+        type_in(&browser, &std::fs::read_to_string(six).unwrap());
+        browser.click("#playit");
+        browser.find(".part.play[data-beat]");
+        browser.run("location.hash = location.hash.split('?')[0] + '?' + args[0]", json!([SIX]));
+        let played = click_through(&browser, 2, 3_000);
+        assert_eq!(played["over"], json!(true), "{played}");
     }
     browser.open(&format!("{site}#/play/tictactoe?seats=you,best&seconds=0.3"));
     browser.wait_text(".think", "visits");

@@ -6,7 +6,7 @@ use crate::served::Served;
 use serde_json::json;
 
 /// Puts a text into the editor as typing does.
-fn type_in(browser: &Browser, text: &str) {
+pub fn type_in(browser: &Browser, text: &str) {
     browser.find(".field");
     let script = "const field = document.querySelector('.field'); field.value = args[0]; field.dispatchEvent(new Event('input'));";
     browser.run(script, json!([text]));
