@@ -29,7 +29,7 @@ impl Boards {
         let mut relations = Vec::new();
         for relation in bases.relations() {
             budget.check()?;
-            relations.push(RelationBoards::by_groups(relation, invariants));
+            relations.push(RelationBoards::by_groups(relation, &bases, invariants));
         }
         Ok(Boards::of(&bases, invariants, relations, vec![], None))
     }
@@ -137,10 +137,19 @@ impl RelationBoards {
         }
     }
 
-    /// The boards that follow from proved groups.
-    fn by_groups(relation: &StateRelation, invariants: &Invariants) -> RelationBoards {
+    /// The boards that follow from proved groups. Places that are declared and hold no reachable fact are in no
+    /// group, and facts that are reachable and not declared in no place.
+    fn by_groups(
+        relation: &StateRelation,
+        bases: &Bases,
+        invariants: &Invariants,
+    ) -> RelationBoards {
         let families = invariants.proved_families(&relation.name, relation.arity);
-        let always = families.iter().filter(|f| f.1 && !f.0.is_empty());
+        let whole = |args: &[usize]| {
+            let places = bases.places(&invariants.net, relation, args);
+            places.outside.is_empty() && places.bases.iter().all(|bases| !bases.is_empty())
+        };
+        let always = families.iter().filter(|f| f.1 && !f.0.is_empty() && whole(&f.0));
         let maximal: Vec<Vec<usize>> =
             always.map(|f| f.0.iter().map(|a| a + 1).collect()).collect();
         let partial = partial(invariants, relation, &maximal);
@@ -171,7 +180,7 @@ impl RelationBoards {
                 self.projections.push(known.clone());
             }
         }
-        let groups = RelationBoards::by_groups(relation, search.invariants);
+        let groups = RelationBoards::by_groups(relation, search.bases, search.invariants);
         let decided = self.projections.iter().filter(|p| p.answer.is_invariant());
         let mut invariant = groups.maximal.clone();
         invariant.extend(decided.map(|p| p.places.clone()));

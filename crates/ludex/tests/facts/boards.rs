@@ -334,3 +334,23 @@ fn compare(
 fn covers(larger: &[Vec<usize>], smaller: &[Vec<usize>]) -> bool {
     smaller.iter().all(|s| larger.iter().any(|l| s.iter().all(|a| l.contains(a))))
 }
+
+/// A square is declared that never holds a mark.
+#[test]
+fn a_board_found_at_a_limit_has_all_declared_places() {
+    let rules = "(role r) (mark on) (mark off) (square a) (square b) (<= (base (cell ?s ?m)) (square ?s) (mark ?m))
+        (base (cell c on)) (<= (input r (turn ?s)) (square ?s)) (<= (init (cell ?s off)) (square ?s))
+        (<= (legal r (turn ?s)) (true (cell ?s off))) (<= (next (cell ?s on)) (does r (turn ?s)))
+        (<= (next (cell ?s ?m)) (true (cell ?s ?m)) (does r (turn ?t)) (distinct ?s ?t))
+        (<= terminal (not (true (cell a off)))) (goal r 50)";
+    let subject = subject("squares", rules);
+    let mut found = Invariants::find(&subject.net, &Budget::unlimited()).expect("no limit");
+    let reachable = Boards::find(&subject.net, &found, &Budget::unlimited()).expect("no limit");
+    assert_eq!(reachable.relations[0].maximal, [[1]]);
+    let over = Budget::unlimited();
+    over.stop(Stop::Time);
+    for budget in [over, Budget::unlimited()] {
+        let boards = Boards::decide(&subject.bases, &mut found, None, &budget);
+        assert_eq!(boards.relations[0].maximal, Vec::<Vec<usize>>::new(), "{:?}", boards.stopped);
+    }
+}
