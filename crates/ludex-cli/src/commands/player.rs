@@ -12,6 +12,8 @@ use ludex_web::{BYTES, LARGEST, LONGEST, PLACES, SILENCE, Server, Settings};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::Duration;
 
 /// Play matches led by a game server (the General Game Playing protocol).
@@ -85,17 +87,27 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Lines of the log that wait for their reader; those after them are left out.
+const WAITING: usize = 1_000;
+
 /// Tells events to people on standard error, to programs on standard output. A player whose log nobody reads
-/// plays on.
+/// plays on: the lines are written by a thread of their own.
 fn log(json: bool) -> impl Fn(&PlayerEvent) {
+    let (lines, written) = sync_channel::<String>(WAITING);
+    thread::spawn(move || {
+        for line in written {
+            let _ = match json {
+                true => write!(std::io::stdout(), "{line}"),
+                false => write!(anstream::stderr(), "{line}"),
+            };
+        }
+    });
     move |event| {
-        let _ = match json {
-            true => {
-                let line = serde_json::to_string(event).expect("events are plain data");
-                writeln!(std::io::stdout(), "{line}")
-            }
-            false => write!(anstream::stderr(), "{event}"),
+        let line = match json {
+            true => serde_json::to_string(event).expect("events are plain data") + "\n",
+            false => event.to_string(),
         };
+        let _ = lines.try_send(line);
     }
 }
 
