@@ -116,15 +116,15 @@ impl Selection {
     }
 }
 
-/// Of how many moves one is any, where they are chosen by regrets.
-const ANY_OF: usize = 6;
+/// Of how many moves one is any of those that were tried least, where they are chosen by regrets.
+const TRIED_OF: usize = 6;
 
 /// Draws a move of a role as often as its regret is large (regret matching).
 fn by_regret<S>(node: &TreeNode<S>, role: Role, random: &mut Random) -> usize {
     let arms = node.of(role);
     let total: f32 = arms.iter().map(|arm| arm.regret.max(0.0)).sum();
-    if total <= 0.0 || random.below(ANY_OF) == 0 {
-        return random.below(arms.len());
+    if total <= 0.0 || random.below(TRIED_OF) == 0 {
+        return tried_least(arms, random);
     }
     let mut left = total * random.below(1 << 20) as f32 / (1 << 20) as f32;
     let drawn = arms.iter().position(|arm| {
@@ -134,15 +134,24 @@ fn by_regret<S>(node: &TreeNode<S>, role: Role, random: &mut Random) -> usize {
     drawn.unwrap_or(arms.len() - 1)
 }
 
-/// Adds what other moves would have come to, as far as that is known, beside the ones that others made.
+fn tried_least(arms: &[MoveArm], random: &mut Random) -> usize {
+    let tried = |arm: &MoveArm| arm.visits + arm.flights as u32;
+    let least = arms.iter().map(tried).min().expect("a move");
+    let count = arms.iter().filter(|arm| tried(arm) == least).count();
+    let mut those = (0..arms.len()).filter(|rank| tried(&arms[*rank]) == least);
+    those.nth(random.below(count)).expect("one of them")
+}
+
+/// Adds what other moves would have come to, beside the ones that others made where that is known, or else as
+/// they did beside any.
 fn regret<S: Eq + Hash>(tree: &mut Tree<S>, at: Handle, joint: JointRank, values: &[f32]) {
     let Some(node) = tree.get(at).filter(|node| node.mover == Mover::Several) else { return };
     let mut regrets = Vec::with_capacity(node.arms.len());
     for (role, value) in values.iter().enumerate() {
-        for rank in 0..node.range(role).len() {
-            let there = tree.get(node.child(node.instead(joint, role, rank)));
-            let other = there.map_or_else(|| node.value(role), |child| child.value(role));
-            regrets.push(other - value);
+        let all = node.value(role);
+        for (arm, other) in node.of(role).iter().zip(node.instead(joint, role)) {
+            let there = tree.get(node.child(other)).map(|child| child.value(role));
+            regrets.push(there.unwrap_or_else(|| arm.mean(all)) - value);
         }
     }
     let node = tree.get_mut(at).expect("just seen");

@@ -76,6 +76,12 @@ pub struct MoveArm {
 }
 
 impl MoveArm {
+    /// What iterations through it came to, with a few more that came to the mean of the node.
+    pub fn mean(&self, all: f32) -> f32 {
+        const FEW: f32 = 2.0;
+        (self.sum as f32 + FEW * all) / (self.visits as f32 + FEW)
+    }
+
     fn new(mv: Move) -> MoveArm {
         MoveArm {
             mv,
@@ -314,11 +320,13 @@ impl<S> TreeNode<S> {
         }
     }
 
-    /// The joint move with another rank for one role, where several decide.
-    pub fn instead(&self, joint: JointRank, role: Role, rank: usize) -> JointRank {
-        let ranks: Vec<usize> =
-            self.arms_of(joint).enumerate().map(|(r, arm)| arm - self.range(r).start).collect();
-        self.joint(|r| if r == role { rank } else { ranks[r] })
+    /// The joint moves with each of the moves of one role, where several decide.
+    pub fn instead(&self, joint: JointRank, role: Role) -> impl Iterator<Item = JointRank> {
+        let sizes = (0..role).map(|r| self.range(r).len() as JointRank);
+        let step = sizes.fold(1, JointRank::wrapping_mul);
+        let count = self.range(role).len() as JointRank;
+        let rank = joint / step.max(1) % count;
+        (0..count).map(move |other| joint.wrapping_add(other.wrapping_sub(rank).wrapping_mul(step)))
     }
 
     /// The joint move of these moves, if they are legal.
@@ -398,6 +406,28 @@ impl<S> TreeNode<S> {
     pub fn expect(&mut self, values: &[f32]) {
         for (share, value) in self.shares.iter_mut().zip(values) {
             share.minimax = *value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_role_moves_otherwise_and_the_others_as_they_did() {
+        let moves: Vec<Move> = (0..9).map(Move).collect();
+        let legal = [&moves[..3], &moves[3..4], &moves[4..6], &moves[6..9]];
+        let node = TreeNode::open((), legal.into_iter(), &[Bounds::ANY; 4], None);
+        let made = [2, 0, 1, 1];
+        let joint = node.joint(|role| made[role]);
+        for role in 0..4 {
+            for (rank, other) in node.instead(joint, role).enumerate() {
+                let ranks =
+                    node.arms_of(other).enumerate().map(|(r, arm)| arm - node.range(r).start);
+                let wanted = (0..4).map(|r| if r == role { rank } else { made[r] });
+                assert!(ranks.eq(wanted), "{role} {rank}");
+            }
         }
     }
 }
