@@ -20,8 +20,7 @@
 //! expects no more. After vain tries the solver leaves out more and more turns, unless a quarter of
 //! the facts that could change have become final. Until the first question comes it works as well,
 //! in what is left of the start clock (what it tried in vain there does not count), and with
-//! `ponder=on` also while others move. That is all that play makes of factors: the tree search
-//! itself knows nothing of them. A history that goes back (undo) begins the search anew. The
+//! `ponder=on` also while others move. A history that goes back (undo) begins the search anew. The
 //! built-in players of `ludex match`, the opponent of `ludex play` and the player of the protocol
 //! are all seats.
 //!
@@ -59,6 +58,8 @@ const PONDERED: u64 = 1 << 16;
 const POSITIONS: u64 = 4_000_000;
 /// The share of the time for a move after which the solver proves nothing more about the game.
 const PROVING: f64 = 0.5;
+/// The share of the start clock that the solver has, where there is one core for it and for what is learned.
+const SOLVING: f64 = 0.3;
 /// The share of the start clock in which a game is given the name by which its other guises know it.
 const NAMING: f64 = 0.3;
 /// Better workers let the first one get ready for so many times as long as reading the rules took.
@@ -373,7 +374,12 @@ impl Working<'_> {
             let Working { thinker, exact, worker, .. } = self;
             let growth = &worker.talk.memory.growth;
             let exact = exact.as_mut().filter(|_| growth.check().is_ok());
-            solved_beside(exact, position, &question.budget, |budget, proving| {
+            let solving = match starting && worker.player.search.threads == 1 {
+                true => question.budget.lasting(SOLVING * worker.talk.start_seconds()),
+                false => question.budget.part(),
+            };
+            let budgets = [&question.budget, &solving];
+            solved_beside(exact, position, budgets, |budget, proving| {
                 // What is learned is worth more than a tree without it.
                 worker.talk.wait_learned(worker.number, budget);
                 while thinker.think(PONDERED, budget) {
@@ -422,7 +428,8 @@ impl Working<'_> {
         let end_of_proofs = question.budget.seconds() + PROVING * question.seconds;
         let growth = &talk.memory.growth;
         let solver = exact.as_mut().filter(|_| growth.check().is_ok());
-        solved_beside(solver, position, &question.budget, |budget, proving| {
+        let budgets = [&question.budget, &question.budget];
+        solved_beside(solver, position, budgets, |budget, proving| {
             let (mut iterations, mut more) = (FIRST, true);
             while more {
                 more = thinker.think(iterations, budget);
@@ -469,20 +476,20 @@ impl Working<'_> {
     }
 }
 
-/// Lets a search go on beside the solver, which ends it where it finds best play. The search may end the
-/// solver's proofs, its second budget, by themselves.
+/// Lets a search go on beside the solver, which ends it where it finds best play and has a budget of its own. The
+/// search may end the solver's proofs, its second budget, by themselves.
 fn solved_beside(
     exact: Option<&mut Exact>,
     position: Option<(usize, &State)>,
-    budget: &Budget,
+    [budget, solving]: [&Budget; 2],
     search: impl FnOnce(&Budget, Proving),
 ) {
-    let proving = &budget.part();
+    let proving = &solving.part();
     std::thread::scope(|scope| {
         if let Some((exact, (turn, state))) = exact.zip(position) {
             let solver = move || {
                 let guarded =
-                    AssertUnwindSafe(|| exact.solve(turn, state, budget, Proving(proving)));
+                    AssertUnwindSafe(|| exact.solve(turn, state, solving, Proving(proving)));
                 // A solver that panics leaves the search alone.
                 if catch_unwind(guarded).is_ok_and(|found| found) {
                     budget.stop(Stop::Interrupted);
