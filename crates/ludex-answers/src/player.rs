@@ -67,6 +67,8 @@ pub struct MoveGrounds {
     pub way: Option<String>,
     /// The positions that the evaluation was learned from.
     pub learned_from: Option<u64>,
+    /// The factors that were searched apart; 0: the game was searched as a whole.
+    pub factors: usize,
     /// In a line.
     pub text: String,
 }
@@ -87,6 +89,7 @@ impl From<&Grounds> for MoveGrounds {
             depth: search.map_or(0, |search| search.depth),
             way: search.map(|search| search.way.to_string()),
             learned_from: search.and_then(|search| search.learned_from),
+            factors: search.map_or(0, |search| search.factors),
             text: grounds.to_string(),
         }
     }

@@ -1,6 +1,10 @@
 //! `Insights`: what searches that are already under way are told: what analyses find out about the game,
 //! and when memory runs out.
 
+mod games;
+
+pub use games::FactorGames;
+
 use super::LeafWay;
 use super::evaluation::{Evaluation, EvaluationFit};
 use super::experience::Experience;
@@ -11,6 +15,7 @@ use ludex_machine::{Batch, Scalar, decisive};
 use ludex_net::ground::NotGround;
 use ludex_symmetry::Elements;
 use ludex_symmetry::same::CanonicalOrder;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// What was found out is set once, by whoever found it, and used from then on.
@@ -21,6 +26,10 @@ pub struct Insights {
     /// The sliced machine whose playouts make wins and prevent them, where that is a circuit of some size.
     pub decisive: OnceLock<Arc<Sliced>>,
     pub scalar: OnceLock<Arc<Scalar>>,
+    /// The games that this one falls apart into.
+    pub factors: OnceLock<Arc<FactorGames>>,
+    /// Whether they are searched apart.
+    factored: AtomicBool,
     /// The last one.
     evaluation: Mutex<Option<Arc<Evaluation>>>,
     way: Mutex<LeafWay>,
@@ -41,6 +50,8 @@ const LARGEST_GROUP: u16 = 100;
 /// Playouts that make wins and prevent them are used, until matches show that they do not pay, where their circuits
 /// are at most so many times as large.
 const CHEAP: usize = 12;
+/// Seconds in which factors are to be found.
+const FACTORING: f64 = 3.0;
 
 impl Insights {
     pub fn new(memory: Memory) -> Insights {
@@ -50,6 +61,8 @@ impl Insights {
             symmetry: OnceLock::new(),
             decisive: OnceLock::new(),
             scalar: OnceLock::new(),
+            factors: OnceLock::new(),
+            factored: AtomicBool::new(false),
             evaluation: Mutex::default(),
             way: Mutex::new(LeafWay::Playouts),
             fit: Mutex::default(),
@@ -59,10 +72,15 @@ impl Insights {
 
     /// Finds out what helps a search, the most useful first. Without a net nothing does.
     pub fn gather(&self, knowledge: &Knowledge, budget: &Budget) -> Result<(), Stop> {
-        match self.look(knowledge, budget) {
-            Err(NotGround::Stopped(stop)) => Err(stop),
-            _ => Ok(()),
+        if let Err(NotGround::Stopped(stop)) = self.look(knowledge, budget) {
+            return Err(stop);
         }
+        let found = FactorGames::find(knowledge, &self.memory, &budget.lasting(FACTORING));
+        if let Ok(Some(games)) = found {
+            self.use_factors(games.go_together());
+            let _ = self.factors.set(Arc::new(games));
+        }
+        budget.check()
     }
 
     fn look(&self, knowledge: &Knowledge, budget: &Budget) -> Result<(), NotGround> {
@@ -119,6 +137,15 @@ impl Insights {
     /// What tells the worth of new states, as far as that was found out.
     pub fn way(&self) -> LeafWay {
         *self.way.lock().expect("no panic while held")
+    }
+
+    /// Whether the factors of the game are searched apart.
+    pub fn is_factored(&self) -> bool {
+        self.factored.load(Relaxed)
+    }
+
+    pub(crate) fn use_factors(&self, used: bool) {
+        self.factored.store(used, Relaxed);
     }
 
     pub(crate) fn use_way(&self, way: LeafWay) {

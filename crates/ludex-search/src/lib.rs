@@ -28,6 +28,7 @@ mod experience;
 mod learning;
 mod insights;
 mod mcts;
+mod factored;
 mod trial;
 mod study;
 pub mod solve;
@@ -42,6 +43,7 @@ pub use study::Study;
 pub use uct::Uct;
 pub use watched::{SeenInMatch, Watched, show, show_match};
 
+use factored::FactoredMcts;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::sliced::Single;
 use ludex_machine::{Scalar, State};
@@ -59,8 +61,10 @@ pub struct Options {
     pub nodes: usize,
     /// Symmetric states are one, where symmetries are known.
     pub symmetry: bool,
-    /// Independent parts of a game are solved apart, where the solver is at work.
+    /// Independent parts of a game are solved and searched apart.
     pub factoring: bool,
+    /// One tree for each of them; none: where that was found to be better.
+    pub factored: Option<bool>,
     /// The solver works beside the search of a match.
     pub solver: bool,
     /// Leaves that share a pass of the sliced machine; 0: playouts on the engine of the tree, one each;
@@ -129,6 +133,7 @@ impl Default for Options {
             nodes: 1_000_000,
             symmetry: true,
             factoring: true,
+            factored: None,
             solver: true,
             leaves: None,
             exploration: 1.0,
@@ -157,6 +162,8 @@ pub struct Choice {
     pub line: Vec<Vec<Move>>,
     /// All legal moves of the role, the most visited first.
     pub moves: Vec<Candidate>,
+    /// The factors of the game that were searched apart; 0: the game was searched as a whole.
+    pub factors: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -255,7 +262,7 @@ pub fn searcher<G: Searchable>(
     insights: Arc<Insights>,
 ) -> Box<dyn Searcher> {
     match options.method {
-        SearchMethod::Mcts => Box::new(Mcts::new(game.clone(), role, options, insights)),
+        SearchMethod::Mcts => Box::new(FactoredMcts::new(game.clone(), role, options, insights)),
         SearchMethod::Uct => {
             Box::new(Uct::new(game.clone(), role, options).within(&insights.memory))
         }

@@ -454,7 +454,7 @@ impl<G: Searchable> Searcher for Mcts<G> {
         moves.sort_by_key(|c| std::cmp::Reverse(c.visits));
         let tree = self.shared.tree();
         let line = line(&tree, &self.shared, self.frame, (self.role, best));
-        Some(Choice { mv, value, proven, visits, line, moves })
+        Some(Choice { mv, value, proven, visits, line, moves, factors: 0 })
     }
 
     fn advance(&mut self, joint: &[Move]) {

@@ -2,12 +2,13 @@
 //!
 //! What wins is found out by matches (`trial.rs`), first between kinds of playouts, then between the best of
 //! them and the evaluation that was learned by then. Where time is too short for matches, it is the
-//! evaluation where it tells more of what matches come to than playouts do.
+//! evaluation where it tells more of what matches come to than playouts do. Whether a game that falls apart is
+//! searched factor by factor tell matches, too; then each of them is studied as a game of its own.
 
 use super::LeafWay;
-use super::insights::Insights;
+use super::insights::{FactorGames, Insights};
 use super::learning::Learning;
-use super::trial::WayTrial;
+use super::trial::{SearchWay, WayTrial};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::sliced::Sliced;
 use ludex_machine::{Batch, Scalar, Turns};
@@ -25,6 +26,10 @@ pub struct Study {
 /// The share of the time for matches between playouts, and between the best of them and the evaluation.
 const PLAYOUTS: f64 = 0.2;
 const EVALUATION: f64 = 0.35;
+/// The share for matches of a search of the factors against that of the whole, and the one in which each factor is
+/// studied for the first time, all together.
+const APART: f64 = 0.25;
+const FACTORS: f64 = 0.6;
 /// Positions after which an evaluation is told for the first time; then after twice as many.
 const FIRST_TOLD: u64 = 400_000;
 /// After so many it is told when this share of the time is over.
@@ -48,11 +53,49 @@ impl Insights {
         budget: &Budget,
         enough: &Budget,
     ) -> Result<(), Stop> {
+        if let Some(games) = self.factors.get() {
+            self.compare_factors(games, study, budget, enough);
+            if self.is_factored() {
+                return Insights::study_factors(games, study, budget, enough);
+            }
+        }
         let Some((sliced, batch)) = self.sliced.get().zip(self.batch.get()) else { return Ok(()) };
         // Who plays alone is better served by the solver.
         let Some(game) = self.scalar.get().filter(|_| batch.roles() > 1) else { return Ok(()) };
         let (sliced, game) = (&**sliced, &**game);
         Student { insights: self, sliced, batch, game, study, budget, enough }.run()
+    }
+
+    /// Finds out whether factors are better searched apart.
+    fn compare_factors(
+        self: &Arc<Self>,
+        games: &FactorGames,
+        study: Study,
+        budget: &Budget,
+        enough: &Budget,
+    ) {
+        let ways = [SearchWay::Factored, SearchWay::Whole(self.way())];
+        let until = budget.seconds() + APART * study.seconds;
+        let trial = WayTrial::new(&games.whole, self, ways);
+        if let Some(won) = trial.and_then(|mut trial| trial.run([budget, enough], until)) {
+            self.use_factors(won == SearchWay::Factored);
+        }
+    }
+
+    /// Finds out what to use in every factor; then learns more of each.
+    fn study_factors(
+        games: &FactorGames,
+        study: Study,
+        budget: &Budget,
+        enough: &Budget,
+    ) -> Result<(), Stop> {
+        let count = games.games.len();
+        let seconds = FACTORS * study.seconds / count as f64;
+        let part = Study { positions: study.positions / count as u64, seconds };
+        for game in &games.games {
+            game.insights.study(part, budget, &enough.lasting(seconds))?;
+        }
+        games.games.iter().try_for_each(|game| game.insights.study(part, budget, enough))
     }
 }
 
@@ -145,8 +188,11 @@ impl Student<'_> {
 
     fn trial(&self, ways: [LeafWay; 2], share: f64) -> Option<LeafWay> {
         let until = self.budget.seconds() + share * self.study.seconds;
-        let trial = WayTrial::new(self.game, self.insights, ways);
-        trial?.run([self.budget, self.enough], until)
+        let trial = WayTrial::new(self.game, self.insights, ways.map(SearchWay::Whole));
+        match trial?.run([self.budget, self.enough], until)? {
+            SearchWay::Whole(way) => Some(way),
+            SearchWay::Factored => None,
+        }
     }
 }
 

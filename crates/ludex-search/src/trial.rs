@@ -1,10 +1,10 @@
-//! Short matches of a search against itself -> which of two ways to tell what states are worth wins more.
+//! Short matches of a search against itself -> which of two ways to search wins more.
 //!
 //! Both ways have the same time for a move: how many iterations that is comes from a clock as the trial goes
 //! on. Each opening, a few random moves, is played twice with sides swapped. The trial ends as soon as it is
 //! clear who wins, or with its budget.
 
-use super::mcts::Mcts;
+use super::factored::FactoredMcts;
 use super::{Insights, LeafWay, Options, Searcher};
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
@@ -30,11 +30,20 @@ const LIKELY: f64 = 1.0;
 const NODES: usize = 20_000;
 const SEED: u64 = 77;
 
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SearchWay {
+    /// The game as a whole, what new states are worth told in this way.
+    Whole(LeafWay),
+    /// Its factors apart.
+    Factored,
+}
+
 /// Two ways and what they came to.
 pub struct WayTrial<'a> {
     game: Scalar,
     insights: &'a Arc<Insights>,
-    ways: [LeafWay; 2],
+    ways: [SearchWay; 2],
     /// By way: iterations and their seconds.
     spent: [(f64, f64); 2],
     /// By pair of matches, what the first way got more than the second, from -1 to 1.
@@ -46,7 +55,7 @@ impl WayTrial<'_> {
     pub fn new<'a>(
         game: &Scalar,
         insights: &'a Arc<Insights>,
-        ways: [LeafWay; 2],
+        ways: [SearchWay; 2],
     ) -> Option<WayTrial<'a>> {
         let players = (0..game.roles()).filter(|role| Some(*role) != chance(game)).count();
         let (game, spent, pairs) = (game.clone(), [(0.0, 0.0); 2], Vec::new());
@@ -54,7 +63,7 @@ impl WayTrial<'_> {
     }
 
     /// Plays until it is clear which way wins, or until a budget or the time ends. The way that won, if one did.
-    pub fn run(&mut self, budgets: [&Budget; 2], until: f64) -> Option<LeafWay> {
+    pub fn run(&mut self, budgets: [&Budget; 2], until: f64) -> Option<SearchWay> {
         while self.pairs.len() < MOST && self.winner(CLEAR, LEAST).is_none() {
             let seed = SEED + self.pairs.len() as u64;
             let scores = [0, 1].map(|first| self.play(first, seed, (budgets, until)));
@@ -90,7 +99,7 @@ impl WayTrial<'_> {
             true => None,
             false => Some((role != players[first]) as usize),
         };
-        let mut searches: Vec<Option<Mcts<Scalar>>> =
+        let mut searches: Vec<Option<FactoredMcts<Scalar>>> =
             (0..self.game.roles()).map(|role| Some(self.search(role, way(role)?, seed))).collect();
         let mut random = Random::new(seed);
         let opening = random.below(OPENING + 1);
@@ -134,16 +143,20 @@ impl WayTrial<'_> {
         legal
     }
 
-    fn search(&self, role: Role, way: usize, seed: u64) -> Mcts<Scalar> {
-        let way = Some(self.ways[way]);
-        let options = Options { way, nodes: NODES, seed: seed + role as u64, ..Options::default() };
-        Mcts::new(self.game.clone(), role, &options, self.insights.clone())
+    fn search(&self, role: Role, way: usize, seed: u64) -> FactoredMcts<Scalar> {
+        let (way, factored) = match self.ways[way] {
+            SearchWay::Whole(way) => (Some(way), Some(false)),
+            SearchWay::Factored => (None, Some(true)),
+        };
+        let seed = seed + role as u64;
+        let options = Options { way, factored, nodes: NODES, seed, ..Options::default() };
+        FactoredMcts::new(self.game.clone(), role, &options, self.insights.clone())
     }
 
     /// A move of a way, for which it has as much time as the other one.
     fn think(
         &mut self,
-        search: &mut Mcts<Scalar>,
+        search: &mut FactoredMcts<Scalar>,
         way: usize,
         budget: &Budget,
     ) -> Result<Option<Move>, Stop> {
@@ -175,9 +188,9 @@ mod tests {
         let game = knowledge.scalar(&budget).ok().unwrap();
         insights.use_evaluation(Some(crate::learning::untaught(&insights)));
         // With as many iterations each, since the clock stands still.
-        let ways = [LeafWay::Evaluation, LeafWay::Playouts];
+        let ways = [LeafWay::Evaluation, LeafWay::Playouts].map(SearchWay::Whole);
         let mut trial = WayTrial::new(&game, &insights, ways).unwrap();
-        assert_eq!(trial.run([&budget; 2], f64::INFINITY), Some(LeafWay::Playouts));
+        assert_eq!(trial.run([&budget; 2], f64::INFINITY), Some(ways[1]));
         assert!(trial.pairs.len() >= LEAST && trial.spent[0].0 > 0.0);
         let stopped = budget.part();
         stopped.stop(Stop::Time);

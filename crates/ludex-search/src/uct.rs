@@ -195,7 +195,7 @@ impl<G: Searchable> Searcher for Uct<G> {
         let mut moves: Vec<Candidate> = arms.iter().map(Arm::candidate).collect();
         moves.sort_by_key(|c| std::cmp::Reverse(c.visits));
         let Candidate { mv, value, proven, visits } = arms[best].candidate();
-        Some(Choice { mv, value, proven, visits, line: self.line(), moves })
+        Some(Choice { mv, value, proven, visits, line: self.line(), moves, factors: 0 })
     }
 
     fn advance(&mut self, joint: &[Move]) {

@@ -119,6 +119,7 @@ fn options(text: &str) -> Options {
             "mcts" => options.method = SearchMethod::Mcts,
             "leaves" => options.leaves = Some(number(value) as usize),
             "symmetry" => options.symmetry = number(value) != 0.0,
+            "factored" => options.factored = Some(number(value) != 0.0),
             "nodes" => options.nodes = number(value) as usize,
             "exploration" => options.exploration = number(value) as f32,
             "rave" => options.rave = number(value) as f32,

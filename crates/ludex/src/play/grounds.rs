@@ -31,6 +31,8 @@ pub struct SearchGrounds {
     pub way: LeafWay,
     /// The positions that the evaluation was learned from, where one is used.
     pub learned_from: Option<u64>,
+    /// The factors that were searched apart; 0: the game was searched as a whole.
+    pub factors: usize,
 }
 
 /// In a line.
@@ -53,9 +55,12 @@ impl fmt::Display for Grounds {
 
 impl fmt::Display for SearchGrounds {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let SearchGrounds { value, visits, depth, .. } = self;
+        let SearchGrounds { value, visits, depth, factors, .. } = self;
         let proved = if self.proved { ", proved" } else { "" };
         write!(f, "goal {value:.1}{proved}, {visits} visits, {depth} moves ahead, ")?;
+        if *factors > 0 {
+            return write!(f, "{factors} factors apart");
+        }
         match (self.way, self.learned_from) {
             (LeafWay::Evaluation, Some(positions)) => {
                 write!(f, "an evaluation learned from {positions} positions")

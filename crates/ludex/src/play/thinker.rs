@@ -77,6 +77,7 @@ impl Thinker {
             depth: choice.line.len(),
             way,
             learned_from: evaluation.map(|evaluation| evaluation.positions),
+            factors: choice.factors,
         }
     }
 
