@@ -1,7 +1,7 @@
 //! What `player` tells: where it listens, and then what happens.
 
 use crate::account::{Account, answers};
-use ludex::play::Grounds;
+use ludex::play::AnswerGrounds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -75,8 +75,8 @@ pub struct MoveGrounds {
 
 answers!(PlayerAddress);
 
-impl From<&Grounds> for MoveGrounds {
-    fn from(grounds: &Grounds) -> MoveGrounds {
+impl From<&AnswerGrounds> for MoveGrounds {
+    fn from(grounds: &AnswerGrounds) -> MoveGrounds {
         let search = grounds.search.as_ref();
         let certain = grounds.solved.and_then(|(_, goal)| goal).map(f64::from);
         MoveGrounds {

@@ -24,7 +24,7 @@ mod tests;
 pub use builtin::Builtin;
 pub use clock::Clock;
 pub use disguise::Disguise;
-pub use grounds::{Grounds, SearchGrounds};
+pub use grounds::{AnswerGrounds, SearchGrounds};
 pub use lore::Memories;
 pub use message::{Message, Nesting};
 pub use record::{Record, Seated};

@@ -1,11 +1,11 @@
-//! `Grounds`: what a move rests on, for a log.
+//! `AnswerGrounds`: what a move rests on, for a log.
 
 use ludex_search::LeafWay;
 use std::fmt;
 
 /// What a move rests on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Grounds {
+pub struct AnswerGrounds {
     /// There was no other legal move.
     pub only: bool,
     /// The visits of the move in matches before, where it was chosen there.
@@ -36,7 +36,7 @@ pub struct SearchGrounds {
 }
 
 /// In a line.
-impl fmt::Display for Grounds {
+impl fmt::Display for AnswerGrounds {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let remembered = self.remembered.map(|visits| format!("remembered, {visits} visits"));
         let solved = self.solved.map(|(moves, goal)| {

@@ -31,7 +31,7 @@
 //! that rules which double a term in every step end as a problem, not as memory.
 
 use super::exact::{Exact, LineWorth};
-use super::grounds::Grounds;
+use super::grounds::AnswerGrounds;
 use super::line::{Line, legal};
 use super::lore::{Lore, Memories};
 use super::talk::{NotReady, Question, SeatAnswer, Talk, Task, WORKERS};
@@ -123,7 +123,7 @@ impl Seat {
     }
 
     /// The same with what the move rests on, for a log.
-    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, Grounds)> {
+    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, AnswerGrounds)> {
         let answer = self.talk.ask(history, clock)?;
         Some((answer.text?, answer.grounds))
     }
@@ -411,7 +411,7 @@ impl Working<'_> {
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
         let asked = question.asked;
         let last = legal.len() < 2;
-        let (grounds, thoughts) = (Grounds { only: last, ..Grounds::default() }, String::new());
+        let (grounds, thoughts) = (AnswerGrounds { only: last, ..AnswerGrounds::default() }, String::new());
         talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts, grounds });
         if legal.is_empty() || question.lightly {
             return;
@@ -441,7 +441,7 @@ impl Working<'_> {
                 // Not the last word, since the solver may have one.
                 let (text, thoughts) = (text.clone(), String::new());
                 let search = choice.map(|choice| thinker.grounds(&choice));
-                let grounds = Grounds { search, ..Grounds::default() };
+                let grounds = AnswerGrounds { search, ..AnswerGrounds::default() };
                 talk.tell(number, SeatAnswer { asked, text, last: false, thoughts, grounds });
                 iterations *= 2;
             }
@@ -449,7 +449,7 @@ impl Working<'_> {
         let known = exact.as_ref().zip(position).and_then(|(exact, (_, state))| exact.best(state));
         let mut choice = thinker.choice();
         let search = choice.as_ref().map(|choice| thinker.grounds(choice));
-        let mut grounds = Grounds { search, ..Grounds::default() };
+        let mut grounds = AnswerGrounds { search, ..AnswerGrounds::default() };
         if let (Some(choice), Some((worth, line))) = (&mut choice, known) {
             // A line that is not known to be best is followed where the search expects no more.
             if !matches!(worth, LineWorth::Certain(goal) if (goal as f64) < choice.value) {

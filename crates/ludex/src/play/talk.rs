@@ -1,7 +1,7 @@
 //! `Talk`: what a seat and its workers tell each other, behind one lock.
 
 use super::Clock;
-use super::grounds::Grounds;
+use super::grounds::AnswerGrounds;
 use ludex_gdl::budget::{Budget, Memory, Stop};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock};
@@ -87,7 +87,7 @@ pub struct SeatAnswer {
     /// The worker will not find a better one.
     pub last: bool,
     pub thoughts: String,
-    pub grounds: Grounds,
+    pub grounds: AnswerGrounds,
 }
 
 /// What a worker has to do.
