@@ -59,6 +59,9 @@ export function number(n) {
   return Number(n).toLocaleString("en");
 }
 
+/** So many things, in words: `1 move`, `2 moves`. */
+export const counted = (n, word, more = `${word}s`) => `${number(n)} ${n === 1 ? word : more}`;
+
 /** A message of an answer that did not come. */
 export function troubles(error) {
   const faults = error?.faults ?? [{ message: String(error?.message ?? error) }];

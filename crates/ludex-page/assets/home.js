@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { words } from "./choice.js";
-import { drawing, h, number, troubles } from "./dom.js";
+import { counted, drawing, h, troubles } from "./dom.js";
 
 const KINDS = [["", "all"], ["in turn", "in turn"], ["at once", "at once"], ["puzzle", "puzzles"]];
 /** What can be known of a game: a word of its facts. */
@@ -89,7 +89,7 @@ function makeCard(entry) {
       const people = found.roles.filter(r => !r.chance);
       const names = people.map(r => r.name);
       const roles = names.length > 3 ? `${names.length} roles` : names.join(", ");
-      meta.replaceChildren(h("span", { class: "tag" }, found.kind), ` ${roles}${people.length < found.roles.length ? ", chance" : ""} · ${number(found.rules)} rules, ${number(Math.max(...found.moves))} moves at first`);
+      meta.replaceChildren(h("span", { class: "tag" }, found.kind), ` ${roles}${people.length < found.roles.length ? ", chance" : ""} · ${counted(found.rules, "rule")}, ${counted(Math.max(...found.moves), "move")} at first`);
       this.kind = found.kind;
       this.words += ` ${found.kind} ${names.join(" ")}`.toLowerCase();
     },

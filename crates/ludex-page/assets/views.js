@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { words } from "./choice.js";
-import { drawing, h, number } from "./dom.js";
+import { counted, drawing, h, number } from "./dom.js";
 import { graph, ofDot } from "./graph.js";
 import { finalFacts, latchTable } from "./locks.js";
 import { list, picture, table } from "./parts.js";
@@ -122,9 +122,9 @@ export function solved({ game, path }, question, { answer }) {
   });
   const line = answer.line ?? [];
   const href = `#/play/${encodeURIComponent(game)}?seats=you,you,you,you,you,you&moves=${encodeURIComponent(JSON.stringify([...path, ...line]))}`;
-  return [h("p", { class: "faint" }, path.length ? `After the ${path.length} moves of your match.` : "From the beginning."), h("div", { class: "values" }, values),
+  return [h("p", { class: "faint" }, path.length ? `After ${counted(path.length, "move")} of your match.` : "From the beginning."), h("div", { class: "values" }, values),
     h("p", {}, `${answer.method ?? ""}; ${answer.concept ?? ""}; ${number(answer.states)} states`),
-    line.length ? h("p", {}, h("a", { href }, `Show the line of ${line.length} moves on the board`)) : "", line.length ? list(line.map((j, i) => `${i + 1}. ${j.join(" | ")}`), 60) : ""];
+    line.length ? h("p", {}, h("a", { href }, `Show the line of ${counted(line.length, "move")} on the board`)) : "", line.length ? list(line.map((j, i) => `${i + 1}. ${j.join(" | ")}`), 60) : ""];
 }
 
 export function tree({ game, path, signal }) {

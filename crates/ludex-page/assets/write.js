@@ -2,7 +2,7 @@
 
 import { ask, own } from "./api.js";
 import { words } from "./choice.js";
-import { drawing, h, troubles } from "./dom.js";
+import { counted, drawing, h, troubles } from "./dom.js";
 import { Editor } from "./editor.js";
 import { factTable, gameHead } from "./play.js";
 
@@ -24,6 +24,7 @@ class Write {
     this.told = h("div", { class: "told", role: "status" });
     this.board = h("div", { class: "board" });
     this.side = h("div", { class: "side" });
+    this.old = h("p", { class: "faint", id: "old", role: "status", hidden: true }, "As it was before the rules had errors.");
     this.other = h("pre", { class: "other", hidden: true, tabindex: 0, "aria-label": "The other syntax" });
     const button = (label, title, act, id) => h("button", { type: "button", title, id, onclick: () => act().catch(error => error.name === "AbortError" || this.told.replaceChildren(troubles(error))) }, label);
     this.templates = h("select", { "aria-label": "Begin with a template", onchange: e => { const t = this.known[e.target.value]; if (t) this.set(t.text); e.target.value = ""; } }, h("option", { value: "" }, "Begin with …"));
@@ -32,7 +33,7 @@ class Write {
       button("Other syntax", "The same rules in the other syntax, beside", () => this.beside(), "beside"), button("Try 100 matches", "Play random matches and look for faults", () => this.simulate(), "simulate"),
       button("Play it", "Play this game", () => this.playIt(), "playit"), button("Share", "A link that carries the rules", () => this.share(), "share"),
       button("Download", "Save as a file of the browser", () => this.download(), "download"), this.saver = button("Save", "Save into the folder of the server", () => this.save(), "save")),
-    this.told, h("div", { class: "desk" }, h("div", { class: "left" }, this.texts = h("div", { class: "texts" }, this.editor.host, this.other), this.complaints), h("div", { class: "left" }, this.board, this.side)));
+    this.told, h("div", { class: "desk" }, h("div", { class: "left" }, this.texts = h("div", { class: "texts" }, this.editor.host, this.other), this.complaints), h("div", { class: "left" }, this.board, this.old, this.side)));
   }
 
   async begin(options) {
@@ -72,7 +73,7 @@ class Write {
       this.complain(glance.complaints);
       this.infix = glance.infix;
       if (!this.other.hidden) this.beside(true).catch(() => {});
-      if (glance.complaints.some(c => c.error)) return;
+      if (glance.complaints.some(c => c.error)) return this.age(true);
       const id = await own(this.name.value, text);
       // A position of this text that was asked for in the meantime stays.
       if (this.shown === text) return;
@@ -81,6 +82,12 @@ class Write {
     } catch (error) {
       if (error.name !== "AbortError") this.side.replaceChildren(troubles(error));
     }
+  }
+
+  /** Whether the board is of rules that were there before. */
+  age(old) {
+    this.old.hidden = !old || !this.side.childElementCount;
+    this.board.classList.toggle("old", old);
   }
 
   complain(complaints) {
@@ -111,6 +118,7 @@ class Write {
     const asked = this.asked = Symbol("position");
     const sight = await ask("view", { game: this.id, moves }, { signal });
     if (this.asked !== asked) return;
+    this.age(false);
     const svg = drawing(sight.svg);
     this.board.replaceChildren(svg ?? h("p", { class: "noboard" }, "No board was found in the rules."));
     if (svg) { svg.removeAttribute("width"); svg.removeAttribute("height"); svg.style.maxWidth = `${svg.viewBox.baseVal.width * 0.8}px`; }
@@ -119,8 +127,8 @@ class Write {
     const button = (label, act, disabled, id) => h("button", { type: "button", disabled, id, onclick: () => act().catch(e => this.side.append(troubles(e))) }, label);
     this.side.replaceChildren(
       h("div", { class: "tools" }, button("From the beginning", () => this.look([]), !moves.length), button("◀ Step back", () => this.look(moves.slice(0, -1)), !moves.length), button("Random step ▶", step, over, "randomstep")),
-      h("p", {}, over ? `Over after ${moves.length} moves: ${sight.roles.map((r, i) => `${r.name} ${sight.goals[i] ?? "no goal"}`).join(", ")}${sight.terminal ? "" : " (a role has no move)"}`
-        : `${moves.length} moves; legal: ${sight.roles.map((r, i) => `${r.name} ${sight.legal[i].length}`).join(", ")}`),
+      h("p", {}, over ? `Over after ${counted(moves.length, "move")}: ${sight.roles.map((r, i) => `${r.name} ${sight.goals[i] ?? "no goal"}`).join(", ")}${sight.terminal ? "" : " (a role has no move)"}`
+        : `${counted(moves.length, "move")}; legal: ${sight.roles.map((r, i) => `${r.name} ${sight.legal[i].length}`).join(", ")}`),
       moves.length ? h("p", { class: "faint" }, `last: ${moves.at(-1).map(words).join(" | ")}`) : "", h("div", { class: "facts" }, factTable(sight, null)));
   }
 
@@ -148,7 +156,7 @@ class Write {
       await this.look(moves);
     };
     const place = e => e.moves ? h("button", { type: "button", class: "fix", onclick: () => show(e.moves)().catch(error => this.side.replaceChildren(troubles(error))) }, `Show it, after ${counted(e.moves.length, "move")}`) : "";
-    const seen = e => e.matches ? h("span", { class: "hint" }, ` in ${counted(e.matches, "match")}`.replace("matchs", "matches")) : "";
+    const seen = e => e.matches ? h("span", { class: "hint" }, ` in ${counted(e.matches, "match", "matches")}`) : "";
     this.told.replaceChildren(h("div", { class: "panel" }, sim ? h("p", {}, `${sim.matches} random matches: ${sim.ended} ended, ${sim.moves} moves, the longest had ${sim.longest}.`) : h("p", {}, "No match could be played."),
       h("ul", { class: "complaints" }, [...errors.map(e => ["error", e]), ...warnings.map(e => ["warning", e])].map(([kind, e]) => h("li", { class: kind }, e.line ? `${e.line}: ` : "", e.message, seen(e), e.hint ? h("span", { class: "hint" }, ` ${e.hint}`) : "", place(e))),
         (sim?.noticed ?? []).map(n => h("li", { class: "notice" }, n.message)))));
@@ -183,8 +191,6 @@ class Write {
     }
   }
 }
-
-const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Text -> what a link can carry, and back. */
 async function pack(text) {

@@ -344,7 +344,7 @@ impl Vector {
         epsilon: Option<f32>,
     ) -> PyResult<Bound<'py, PyArrayDyn<i32>>> {
         let array = PyArrayDyn::<i32>::zeros(py, &self.shape()[..], false);
-        let chosen = Chosen::new(policy, epsilon)?;
+        let chosen = self.chosen(policy, epsilon)?;
         let mut held = self.lock()?;
         let running = held.as_mut().expect("it is open");
         let mut actions = vec![0; array.len()];
@@ -367,7 +367,7 @@ impl Vector {
         policy: Option<&Bound<'py, PyAny>>,
         epsilon: Option<f32>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let chosen = Chosen::new(policy, epsilon)?;
+        let chosen = self.chosen(policy, epsilon)?;
         match chosen.policy() {
             EnvPolicy::Random => self.random_rollout(py, steps),
             policy => self.chosen_rollout(py, steps, policy),
@@ -394,6 +394,16 @@ impl Vector {
 
     #[setter]
     fn set_states(&self, py: Python, states: PyReadonlyArrayDyn<u64>) -> PyResult<()> {
+        let needed = {
+            let held = self.lock()?;
+            [self.about.count, held.as_ref().expect("it is open").envs.state_words()]
+        };
+        if states.shape() != needed {
+            return Err(PyValueError::new_err(format!(
+                "states have the shape {:?}, but {needed:?} is needed",
+                states.shape()
+            )));
+        }
         let states: Vec<u64> = states.as_array().iter().copied().collect();
         self.show(py, |running, rows| running.envs.set_states(&states, rows))
     }
@@ -420,6 +430,12 @@ impl Vector {
             true => vec![self.about.count, self.about.players.len()],
             false => vec![self.about.count],
         }
+    }
+
+    /// A policy, whose scores have a place for each action or for each environment and action.
+    fn chosen(&self, policy: Option<&Bound<PyAny>>, epsilon: Option<f32>) -> PyResult<Chosen> {
+        let About { count, actions, .. } = self.about;
+        Chosen::new(policy, epsilon, [&[actions], &[count, actions]])
     }
 
     fn random_rollout<'py>(&self, py: Python<'py>, steps: u64) -> PyResult<Bound<'py, PyDict>> {
@@ -504,6 +520,20 @@ impl Vector {
     }
 }
 
+/// Scores as an array of floats; what is no real number would lose a part of it.
+fn numbers<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    let numpy = given.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (given,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    if !["b", "i", "u", "f"].contains(&kind.as_str()) {
+        return Err(PyTypeError::new_err("a policy is scores or \"random\""));
+    }
+    // A single number gets a dimension here, which is not what it had.
+    let shape = array.getattr("shape")?;
+    let array = numpy.call_method1("ascontiguousarray", (array, "float32"))?;
+    Ok(array.call_method1("reshape", (shape,))?.extract()?)
+}
+
 /// A policy as Python gives it.
 struct Chosen {
     scores: Option<Vec<f32>>,
@@ -511,7 +541,11 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn new(policy: Option<&Bound<PyAny>>, epsilon: Option<f32>) -> PyResult<Chosen> {
+    fn new(
+        policy: Option<&Bound<PyAny>>,
+        epsilon: Option<f32>,
+        shapes: [&[usize]; 2],
+    ) -> PyResult<Chosen> {
         if epsilon.is_some_and(|epsilon| !(0.0..=1.0).contains(&epsilon)) {
             return Err(PyValueError::new_err("epsilon is a chance from 0 to 1"));
         }
@@ -520,11 +554,14 @@ impl Chosen {
             one_of("policy", &name, &[("random", ())])?;
             return Ok(Chosen { scores: None, epsilon: None });
         }
-        let numpy = policy.py().import("numpy")?;
-        let array = numpy.call_method1("ascontiguousarray", (policy, "float32"))?;
-        let array: PyReadonlyArrayDyn<f32> = array
-            .extract()
-            .map_err(|_| PyTypeError::new_err("a policy is scores or \"random\""))?;
+        let array = numbers(policy)?;
+        let shape = array.shape();
+        if !shapes.contains(&shape) {
+            let [one, each] = shapes;
+            return Err(PyValueError::new_err(format!(
+                "scores have the shape {shape:?}, but {one:?} or {each:?} are needed"
+            )));
+        }
         let scores: Vec<f32> = array.as_array().iter().copied().collect();
         if scores.iter().any(|score| score.is_nan()) {
             return Err(PyValueError::new_err("a score is not a number"));

@@ -35,6 +35,7 @@ pub fn mend_three_mistakes(browser: &Browser, page: &str) {
     type_in(browser, &wrong);
     browser.wait_text(".complaints .sum", "error");
     browser.find(".layer .wrong");
+    browser.find("#old:not([hidden])");
     browser.picture("mistakes");
     type_in(browser, &wrong.replacen("(role black", "(role black)", 1));
     browser.wait_text(".complaints", "?who");
@@ -45,7 +46,7 @@ pub fn mend_three_mistakes(browser: &Browser, page: &str) {
     type_in(browser, &whole);
     browser.wait_text(".complaints .sum", "No complaints");
     browser.click("#randomstep");
-    browser.wait_text(".side", "1 moves");
+    browser.wait_text(".side", "1 move;");
     browser.click("#beside");
     browser.wait_text(".other", ":-");
     browser.click("#simulate");
@@ -57,7 +58,7 @@ pub fn mend_three_mistakes(browser: &Browser, page: &str) {
     browser.find("#randomstep");
     browser.click("#simulate");
     browser.click(".told .fix");
-    browser.wait_text(".side", "Over after 1 moves");
+    browser.wait_text(".side", "Over after 1 move:");
     type_in(browser, &whole);
     browser.click("#share");
     let link = browser.run(

@@ -16,6 +16,8 @@ as they are met (`env.facts`, `env.actions`), up to `capacity` each.
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections import OrderedDict
 
 import numpy as np
@@ -41,6 +43,23 @@ class Numbers:
             number = self.place[text] = len(self.texts)
             self.texts.append(text)
         return number
+
+
+def alone(method):
+    """A method of an open environment, which serves one thread at a time."""
+
+    @functools.wraps(method)
+    def held(self, *args, **options):
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("the environment is at work in another thread")
+        try:
+            if self._closed:
+                raise RuntimeError("the environment is closed")
+            return method(self, *args, **options)
+        finally:
+            self._lock.release()
+
+    return held
 
 
 class ReasonedVector:
@@ -91,7 +110,7 @@ class ReasonedVector:
             self.info["actions"] = self._made
         self._waits: dict[int, set[str]] = {}
         self._kept: OrderedDict[bytes, object] = OrderedDict()
-        self._closed = False
+        self._closed, self._lock = False, threading.RLock()
         self.reset(seed=seed)
 
     # What is told.
@@ -111,14 +130,19 @@ class ReasonedVector:
 
     def close(self) -> None:
         """Frees the memory; whatever is asked afterwards is an error."""
+        if not self._closed:
+            self._end()
+
+    @alone
+    def _end(self) -> None:
         self._closed = True
         self._positions, self._kept = [], OrderedDict()
 
     # Steps.
 
+    @alone
     def reset(self, *, seed=None, mask=None):
         """Puts all environments, or those that `mask` marks, into the initial state. A seed begins chance anew."""
-        self._open()
         if seed is not None:
             self._random = np.random.default_rng(seed)
         if mask is None:
@@ -132,9 +156,9 @@ class ReasonedVector:
         self._look(False, {})
         return self.observation, self.info
 
+    @alone
     def step(self, actions=None):
         """One step of all environments, as of `ludex.Vector`."""
-        self._open()
         if not self.at_once and self._crowded:
             raise LudexError("several players have a choice at the same time: ask all of them (turn=\"all\")")
         chosen = None if actions is None else self._read(actions)
@@ -153,10 +177,6 @@ class ReasonedVector:
                 self._positions[lane] = self._positions[lane].play(*joint)
         self._look(True, lost)
         return self.observation, self.reward, self.terminated, self.truncated, self.info
-
-    def _open(self) -> None:
-        if self._closed:
-            raise RuntimeError("the environment is closed")
 
     def _read(self, actions) -> np.ndarray:
         given = np.asarray(actions)
@@ -255,9 +275,9 @@ class ReasonedVector:
     # States.
 
     @property
+    @alone
     def states(self) -> np.ndarray:
         """Rows of bits, as of `ludex.Vector`; a row can be set again as long as this environment knows its position."""
-        self._open()
         words = -(-self._facts.size // 64) + 1
         rows = np.zeros((self.num_envs, words), np.uint64)
         for lane, position in enumerate(self._positions):
@@ -272,8 +292,8 @@ class ReasonedVector:
         return rows
 
     @states.setter
+    @alone
     def states(self, rows) -> None:
-        self._open()
         rows = np.ascontiguousarray(rows, np.uint64)
         if rows.shape != (self.num_envs, -(-self._facts.size // 64) + 1):
             raise ValueError(f"states have the shape {rows.shape}")
@@ -287,20 +307,23 @@ class ReasonedVector:
 
     # Policies.
 
+    @alone
     def sample(self, policy=None, *, epsilon=None) -> np.ndarray:
         """Legal actions that a policy chooses, as of `ludex.Vector`."""
-        self._open()
         if epsilon is not None and not 0 <= epsilon <= 1:
             raise ValueError("epsilon is a chance from 0 to 1")
         scores = None
         if policy is not None and not (isinstance(policy, str) and policy == "random"):
             if isinstance(policy, str):
                 raise ValueError(f"policy is one of random, not {policy}")
-            scores = np.asarray(policy, np.float32)
+            given, needed = np.asarray(policy), ((self.num_actions,), (self.num_envs, self.num_actions))
+            if given.dtype.kind not in "biuf":
+                raise TypeError("a policy is scores or \"random\"")
+            if given.shape not in needed:
+                raise ValueError(f"scores have the shape {given.shape}, but {needed[0]} or {needed[1]} are needed")
+            scores = given.astype(np.float32)
             if np.isnan(scores).any():
                 raise ValueError("a score is not a number")
-            if scores.shape not in ((self.num_actions,), (self.num_envs, self.num_actions)):
-                raise ValueError(f"{scores.size} numbers, but {self.num_actions} are needed")
             scores = np.broadcast_to(scores, (self.num_envs, self.num_actions))
         made = np.zeros((self.num_envs, len(self.players)), np.int32)
         for lane, position in enumerate(self._positions):
@@ -316,12 +339,14 @@ class ReasonedVector:
         own = scores[legal]
         return legal[int(np.argmax(own if epsilon is not None else own + self._random.gumbel(size=len(own))))]
 
+    @alone
     def rollout(self, steps: int, policy=None, *, epsilon=None) -> dict:
         """Plays so many steps inside; what they came to: transitions, episodes, rewards by player."""
         transitions, episodes, sums = 0, 0, np.zeros(len(self.players))
+        drawn = policy is None or (isinstance(policy, str) and policy == "random")
         for _ in range(steps):
             fresh = int((~self._idle).sum()) if self.autoreset != "same" else self.num_envs
-            self.step(None if policy is None or isinstance(policy, str) else self.sample(policy, epsilon=epsilon))
+            self.step(None if drawn else self.sample(policy, epsilon=epsilon))
             transitions += fresh
             episodes += int(self.terminated.sum())
             sums += self.reward[self.terminated].sum(axis=0)

@@ -183,10 +183,20 @@ def test_misuse_is_an_exception():
             game.vector(4, **{name: "nothing"})
     with pytest.raises(ValueError):
         env.sample(np.full(env.num_actions, np.nan))
-    with pytest.raises(ValueError):
-        env.sample(np.zeros(3), epsilon=0.1)
-    with pytest.raises(ValueError):
-        env.states = np.zeros((3, 2), np.uint64)
+    for scores in [np.zeros(3), np.zeros(()), np.zeros((env.num_actions, 4)), np.zeros(4 * env.num_actions)]:
+        with pytest.raises(ValueError, match="are needed"):
+            env.sample(scores, epsilon=0.1)
+    for scores in [np.zeros(env.num_actions, complex), [None] * env.num_actions, object()]:
+        with pytest.raises(TypeError):
+            env.rollout(2, scores)
+    for rows in [np.zeros((3, 2), np.uint64), env.states.T.copy(), env.states.reshape(-1)]:
+        with pytest.raises(ValueError, match="states have the shape"):
+            env.states = rows
+    for spec in ["mcts,threads=0", "mcts,threads=1000000000", "mcts,nodes=-1", "mcts,nodes=1e9"]:
+        with pytest.raises(ValueError, match="is a number"):
+            game.player(spec)
+    # Memory for so many nodes is not there; the search has fewer then.
+    assert game.player("mcts,nodes=4000000000").think(game.initial(), iterations=50).best in game.initial().legal("white")
     with pytest.raises(ValueError):
         env.reset(mask=np.zeros(3, bool))
     env.step(np.arange(4)[::-1])
@@ -197,21 +207,22 @@ def test_misuse_is_an_exception():
             use()
 
 
-def test_one_environment_serves_one_thread_at_a_time():
-    env = ludex.load("connectfour").vector(4096)
+@pytest.mark.parametrize("engine, lanes", [("sliced", 4096), ("interp", 30)])
+def test_one_environment_serves_one_thread_at_a_time(engine, lanes):
+    env = ludex.load("connectfour").vector(lanes, engine=engine, record=True)
     seen = []
 
     def use():
-        for _ in range(200):
+        for _ in range(200 if engine == "sliced" else 20):
             try:
                 env.step()
-            except RuntimeError as error:
-                seen.append(str(error))
+            except Exception as error:
+                seen.append(f"{type(error).__name__}: {error}")
 
     threads = [threading.Thread(target=use) for _ in range(3)]
     [thread.start() for thread in threads]
     [thread.join() for thread in threads]
-    assert all("another thread" in text for text in seen)
+    assert all(text == "RuntimeError: the environment is at work in another thread" for text in seen), seen
     env.step()
 
 

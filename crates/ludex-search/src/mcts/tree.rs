@@ -49,14 +49,12 @@ impl<S: Eq + Hash> Tree<S> {
     pub fn new(limit: usize) -> Tree<S> {
         let limit = limit.clamp(FEWEST, u32::MAX as usize - 1);
         // Room for all at once, which is not touched before it is used: a table that grows holds up
-        // the search for longer than a clock may allow.
-        Tree {
-            places: Vec::with_capacity(limit),
-            table: HashTable::with_capacity(limit),
-            limit,
-            now: 0,
-            hand: 0,
-        }
+        // the search for longer than a clock may allow. Where there is no room for so many, for half as many.
+        let (mut places, mut table) = (Vec::new(), HashTable::new());
+        let room = std::iter::successors(Some(limit), |n| (*n > FEWEST).then_some(n / 2)).find(|n| {
+            places.try_reserve_exact(*n).is_ok() && table.try_reserve(*n, |_| 0).is_ok()
+        });
+        Tree { places, table, limit: room.unwrap_or(FEWEST), now: 0, hand: 0 }
     }
 
     /// From now on a new node takes the place of another one.

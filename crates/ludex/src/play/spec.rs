@@ -73,7 +73,7 @@ impl Spec {
     fn set(&mut self, option: &str, value: &str) -> Result<(), String> {
         match option {
             "ponder" => self.ponder = switch(option, value)?,
-            "threads" => self.search.threads = number(option, value)?,
+            "threads" => self.search.threads = threads(value)?,
             "nodes" => self.search.nodes = number(option, value)?,
             "leaves" => self.search.leaves = Some(number(option, value)?),
             "symmetry" => self.search.symmetry = switch(option, value)?,
@@ -101,6 +101,17 @@ fn way(value: &str) -> Result<LeafWay, String> {
     let named = LeafWay::ALL.into_iter().find(|way| way.to_string() == value);
     let names = || LeafWay::ALL.map(|way| way.to_string()).join(", ");
     named.ok_or_else(|| format!("way is one of {}, not {value}", names()))
+}
+
+/// More threads than this are a slip, and there may be no room for them.
+const MOST_THREADS: usize = 1024;
+
+fn threads(value: &str) -> Result<usize, String> {
+    let threads = number("threads", value)?;
+    match (1..=MOST_THREADS).contains(&threads) {
+        true => Ok(threads),
+        false => Err(format!("threads is a number from 1 to {MOST_THREADS}, not {value}")),
+    }
 }
 
 fn number<T: FromStr>(option: &str, value: &str) -> Result<T, String> {
@@ -179,6 +190,8 @@ mod tests {
             ("deepblue", "known are mcts, random, uct"),
             ("uct,depth=3", "no option depth"),
             ("uct,threads=many", "a number"),
+            ("mcts,threads=0", "from 1 to 1024"),
+            ("mcts,threads=1000000000", "from 1 to 1024"),
             ("uct,ponder=maybe", "on or off"),
             ("mcts,way=home", "playouts, decisive, single, evaluation"),
         ] {
