@@ -16,12 +16,24 @@ function inAnyOrder(steps, picked) {
   return left;
 }
 
+/** The same, where one step has several of them: places that a move changes at the same time. */
+function together(steps, picked) {
+  const named = picked.every((place, i) => picked.indexOf(place) === i && steps.some(step => step.includes(place)));
+  return named ? steps.filter(step => !picked.some(place => step.includes(place))) : null;
+}
+
+/** Places that some of these moves name and others do not. */
+function telling(moves, picked) {
+  const named = moves.map(move => new Set(move.steps.flat()));
+  return [...new Set(named.flatMap(places => [...places]))].filter(place => !picked.includes(place) && !named.every(places => places.has(place)));
+}
+
 /**
  * What is left after some places were picked: the moves that fit, those that need no more places, and the places
  * that can be picked next.
  */
 export function narrow(moves, picked) {
-  for (const fit of [inOrder, inAnyOrder]) {
+  for (const fit of [inOrder, inAnyOrder, together]) {
     const fitting = [];
     for (const move of moves) {
       if (!move.steps.length) continue;
@@ -30,7 +42,7 @@ export function narrow(moves, picked) {
     }
     if (!fitting.length) continue;
     const ready = fitting.filter(f => !f.left.length).map(f => f.move);
-    const targets = new Set(fitting.flatMap(f => f.left[0] ?? []));
+    const targets = new Set([...fitting.flatMap(f => f.left[0] ?? []), ...telling(ready, picked)]);
     return { fitting: fitting.map(f => f.move), ready, targets };
   }
   return { fitting: [], ready: [], targets: new Set() };

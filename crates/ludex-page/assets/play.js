@@ -252,10 +252,10 @@ class Play {
   /** Buttons for what has no place, or what a click could not tell apart. */
   buttons(ready = null) {
     const legal = this.sight.legal[this.role] ?? [];
-    const shown = ready ?? legal.filter(m => !m.steps.length).slice(0, BUTTONS);
+    const shown = (ready ?? legal.filter(m => !m.steps.length)).slice(0, BUTTONS);
     const button = move => h("button", { type: "button", class: "choice", "data-move": move.text, onclick: () => this.choose(move.text) }, words(move.text));
     const cancel = ready ? h("button", { type: "button", class: "quiet", onclick: () => { this.picked = []; this.ask(); } }, "cancel") : null;
-    this.menu.replaceChildren(...(ready ? [h("span", {}, "Which? ")] : []), ...shown.map(button), ...(cancel ? [cancel] : []));
+    this.menu.replaceChildren(...(ready ? [h("span", {}, "Which? ")] : []), ...shown.map(button), ...(ready?.length > BUTTONS ? [h("span", { class: "faint" }, `and ${ready.length - BUTTONS} more: click another place, or find it in the list`)] : []), ...(cancel ? [cancel] : []));
     if (ready) this.menu.querySelector("button")?.focus({ preventScroll: true });
   }
 

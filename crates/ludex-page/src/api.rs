@@ -114,7 +114,7 @@ impl Desk {
             }),
             "think" => self.ask(
                 &self.engine,
-                thought::LONGEST + SOON,
+                thought::BEFORE + thought::LONGEST,
                 body,
                 |desk, asked: Pondered, errand| {
                     let open = desk.library.open(&asked.game)?;

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// The longest time for a move.
 pub const LONGEST: f64 = 120.0;
+/// Seconds that are allowed before that, for the engine to be made.
+pub const BEFORE: f64 = 20.0;
 /// How often thoughts are told.
 const TELL: Duration = Duration::from_millis(120);
 
@@ -34,7 +36,9 @@ pub fn think(
     keeper: &Keeper,
     errand: &Errand,
 ) -> Result<Telling, Trouble> {
-    let position = open.position(&asked.moves, &errand.budget)?;
+    let seconds = asked.seconds.clamp(0.01, LONGEST);
+    let whole = errand.budget.lasting(BEFORE + seconds);
+    let position = open.position(&asked.moves, &whole)?;
     if position.is_terminal() {
         return Err(Trouble::new("over", "the match is over"));
     }
@@ -46,10 +50,10 @@ pub fn think(
         position.search_within(asked.role, &options, keeper.memory(&errand.budget.part()));
     if asked.iterations > 0 {
         // Ended by the budget it has a move as well.
-        let _ = search.think(asked.iterations, &errand.budget);
+        let _ = search.think(asked.iterations, &whole);
         return search.best().map(Telling::from).ok_or_else(stuck);
     }
-    let budget = errand.budget.lasting(asked.seconds.clamp(0.01, LONGEST));
+    let budget = whole.lasting(seconds);
     let thinking = search.start(&budget);
     while !thinking.is_over() && budget.check().is_ok() {
         std::thread::sleep(TELL);

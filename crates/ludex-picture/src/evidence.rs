@@ -248,6 +248,16 @@ impl DrawnRelation {
         (true, always)
     }
 
+    /// Whether one argument always names the line that comes after the line of another.
+    pub(crate) fn is_next(&self, of: usize, next: usize) -> bool {
+        let order = &self.orders[of];
+        let follows = |f: &Vec<String>| {
+            let after = order.index(&f[of]).and_then(|i| order.values.get(i + 1));
+            after.map_or(!order.values.contains(&f[next]), |after| *after == f[next])
+        };
+        order.len() > 2 && self.facts.iter().all(follows)
+    }
+
     /// The contents that were in several places, and in the same ones in all states.
     pub fn fixed(&self, place: &[usize], content: &[usize]) -> Vec<Vec<String>> {
         let at = |state: &[Vec<String>], what: &Vec<String>| -> BTreeSet<Vec<String>> {

@@ -36,7 +36,8 @@ pub fn layer(evidence: &Evidence, relation: usize, boards: &[Board]) -> Option<L
     let (place, item) = finder.place()?;
     let content = (0..of.arity).filter(|a| !place.contains(a)).collect();
     let same = |b: &&&Board| {
-        zero_based(b) == place && !matches!(b.kind, BoardKind::Several | BoardKind::Seen)
+        let own = finder.squares(zero_based(b));
+        own == place && !matches!(b.kind, BoardKind::Several | BoardKind::Seen)
     };
     let proof = finder.boards.iter().find(same).map(|b| b.proof.clone());
     Some(Layer { relation, place, content, proof, item })
@@ -202,7 +203,7 @@ impl Finder<'_> {
             matches!(b.kind, BoardKind::Invariant | BoardKind::Shared | BoardKind::Partial)
                 && b.places.len() < self.of.arity
         };
-        let proved = self.boards.iter().filter(holding).map(|b| zero_based(b));
+        let proved = self.boards.iter().filter(holding).map(|b| self.squares(zero_based(b)));
         let determines = |set: &Vec<usize>| self.of.unique(set).0;
         let proved: Vec<Vec<usize>> = proved.filter(determines).collect();
         let lines = |set: &Vec<usize>| set.iter().filter(|a| self.is_line(**a)).count() >= 2;
@@ -221,6 +222,14 @@ impl Finder<'_> {
             }
         }
         found
+    }
+
+    /// The places themselves, where two of four arguments name the next column and row: a corner between squares is
+    /// at the first of them.
+    fn squares(&self, set: Vec<usize>) -> Vec<usize> {
+        let follows = |b: &usize| set.iter().any(|a| a != b && self.of.is_next(*a, *b));
+        let own: Vec<usize> = set.iter().copied().filter(|b| !follows(b)).collect();
+        if set.len() == 4 && own.len() == 2 { own } else { set }
     }
 
     /// Places are rather complete than not, and rather the first arguments than the last.

@@ -374,15 +374,7 @@ fn drawn(evidence: &Evidence, sheets: &[Sheet], number: usize) -> Drawn {
 
 /// For each place argument another that is always its next line, if all have one.
 fn beyond(relation: &DrawnRelation, layer: &Layer) -> Option<Vec<usize>> {
-    let next = |a: &usize| {
-        let order = &relation.orders[*a];
-        let follows = |f: &Vec<String>, b: usize| {
-            let after = order.index(&f[*a]).and_then(|i| order.values.get(i + 1));
-            after.map_or(!order.values.contains(&f[b]), |after| *after == f[b])
-        };
-        let always = |b: &usize| relation.facts.iter().all(|f| follows(f, *b));
-        layer.content.iter().copied().find(always).filter(|_| order.len() > 2)
-    };
+    let next = |a: &usize| layer.content.iter().copied().find(|b| relation.is_next(*a, *b));
     (layer.place.len() == 2).then(|| layer.place.iter().map(next).collect())?
 }
 

@@ -4,6 +4,13 @@ OpenSpiel belongs to the long form of the tests: without it the examples of its 
 """
 
 import importlib.util
+import pathlib
+import sys
+
+# In a clone the package that is installed is tested, not its sources, which have no compiled module beside them.
+HERE = pathlib.Path(__file__).parent
+if str(HERE) in sys.path and not any(path.suffix in (".so", ".pyd") for path in (HERE / "ludex").iterdir()):
+    sys.path.remove(str(HERE))
 
 import numpy as np
 import pytest

@@ -359,6 +359,35 @@ fn walls_between_four_squares_stand_at_their_corner() {
     assert!(picture.to_string().contains(" between "));
 }
 
+/// A piece on a board, and walls that are built at the corners of four squares; two arguments of a wall say which
+/// column and row come next.
+const WALLS: &str = "
+    (role you) (step 1 2) (step 2 3) (step 3 4) (index 1) (index 2) (index 3) (index 4)
+    (<= (init (cell ?x ?y b)) (index ?x) (index ?y) (not (start ?x ?y))) (start 1 1) (init (cell 1 1 king))
+    (<= (init (wall ?x1 ?x2 ?y1 ?y2 none)) (step ?x1 ?x2) (step ?y1 ?y2))
+    (<= (legal you (place ?x1 ?x2 ?y1 ?y2)) (true (wall ?x1 ?x2 ?y1 ?y2 none)))
+    (<= (legal you (go ?x ?y)) (true (cell ?x ?y b)))
+    (<= (next (cell ?x ?y king)) (does you (go ?x ?y)))
+    (<= (next (cell ?x ?y b)) (true (cell ?x ?y king)) (does you (go ?u ?v)))
+    (<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (not (does you (go ?x ?y))))
+    (<= (next (cell ?x ?y king)) (true (cell ?x ?y king)) (does you (place ?a ?b ?c ?d)))
+    (<= (next (wall ?x1 ?x2 ?y1 ?y2 you)) (does you (place ?x1 ?x2 ?y1 ?y2)))
+    (<= (next (wall ?x1 ?x2 ?y1 ?y2 you)) (true (wall ?x1 ?x2 ?y1 ?y2 you)))
+    (<= (next (wall ?x1 ?x2 ?y1 ?y2 none)) (true (wall ?x1 ?x2 ?y1 ?y2 none)) (not (does you (place ?x1 ?x2 ?y1 ?y2))))
+    (<= terminal (true (wall 1 2 1 2 you))) (goal you 50)";
+
+#[test]
+fn corners_that_are_proved_are_no_board_of_their_own() {
+    let game = Game::from_text("walls", WALLS).unwrap();
+    let budget = Budget::unlimited();
+    let after = game.position(&budget).unwrap().after(&["(place 2 3 3 4)"]).unwrap();
+    let picture = after.picture(&budget).unwrap();
+    assert_eq!(picture.panels.len(), 1, "{picture}");
+    assert_eq!(picture.panels[0].cells.len(), 16, "{picture}");
+    assert_eq!(picture.panels[0].corners.len(), 1, "{picture}");
+    assert_eq!(picture.panels[0].corners[0].place, "2 3 3 4");
+}
+
 #[test]
 fn every_fact_and_place_can_be_found_in_the_drawing() {
     let picture = picture("tictactoe.kif", 3);

@@ -133,6 +133,8 @@ fn large_and_exploding_rules_end() {
     let (kind, _) = ask(port, "ask", &asked);
     assert!(kind == "error" || kind == "answer");
     println!("an exploding game was answered in {:?}", from.elapsed());
+    let asked = json!({ "game": taken["id"], "role": 0, "seconds": 0.1 });
+    assert_ne!(ask(port, "think", &asked).0, "", "the engine ends, too");
     assert_eq!(ask(port, "view", &json!({ "game": "tictactoe" })).0, "answer");
 }
 

@@ -58,6 +58,13 @@ fn a_person_plays_short_games_by_clicks() {
     browser.wait_text(".status", "wins");
     browser.picture("connectfour");
 
+    // A move on two boards at once is told by a place of each.
+    browser.open(&served.at("#/play/doubletictactoe?seats=you,you&engine=off"));
+    browser.click(&format!("{}.open", place("0:left 1 1")));
+    browser.wait_text(".menu", "Which?");
+    browser.click(&format!("{}.target", place("0:right 2 3")));
+    browser.wait_text(".status", "black to move");
+
     browser.open(&served.at("#/play/rockpaperscissors?seats=you,you&engine=off"));
     let played = click_through(&browser, 3, 200);
     assert_eq!(played["over"], json!(true), "{played}");
