@@ -106,7 +106,7 @@ pub use store::{Shelf, Store};
 pub use survey::{FactorCounts, LatchCounts, SurveyRow, SymmetryOrders};
 pub use symmetry::{
     FoundOnNet, GeneratorMap, GraphSize, NetGenerator, NetGroup, NetPart, RuleGenerator, RuleGroup,
-    Symmetries, SymmetriesAt, SymmetryEffort,
+    Symmetries, SymmetriesAt, SymmetryEffort, order_in_short,
 };
 pub use table::Table;
 pub use theorem::{Dependence, FactorTheorem, IndependentSet, OperandCount, TheoremConditions};

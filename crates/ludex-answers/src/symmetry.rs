@@ -344,6 +344,17 @@ impl fmt::Display for GroupOrders<'_> {
     }
 }
 
+/// Longer numbers are told in short.
+const DIGITS: usize = 12;
+
+/// The order of a group as it fits on a card: `5.6e127` for a number of 128 digits.
+pub fn order_in_short(order: &str) -> String {
+    match order.len() {
+        0..=DIGITS => order.into(),
+        digits => format!("{}.{}e{}", &order[..1], &order[1..2], digits - 1),
+    }
+}
+
 /// Changes of the normal form that are shown to people.
 const SHOWN: usize = 10;
 
@@ -404,5 +415,17 @@ impl fmt::Display for SymmetriesAt {
             writeln!(f, "  {}", shown.join(" | "))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order_in_short;
+
+    #[test]
+    fn large_orders_are_told_in_short() {
+        assert_eq!(order_in_short("80640"), "80640");
+        assert_eq!(order_in_short("123456789012"), "123456789012");
+        assert_eq!(order_in_short("5634208228761"), "5.6e12");
     }
 }

@@ -10,6 +10,9 @@ import { searchTree } from "./tree.js";
 
 const sets = found => found.length ? found.map(s => `{${s.join(",")}}`).join(" ") : "none";
 
+/** The order of a group, which may have hundreds of digits. */
+const large = order => order.length > 12 ? `${order[0]}.${order[1]}e${order.length - 1}` : order;
+
 /** The facts of a relation with some arguments as places: as a grid. */
 function grid(facts, relation, places) {
   const rows = facts.map(f => words(f).split(" ")).filter(f => f[0] === relation).map(f => f.slice(1));
@@ -42,7 +45,7 @@ export function boards({ game, path, signal }, question, { answer }) {
 
 export function symmetries({ game, path, signal }, question, { answer, pictures }) {
   const net = answer.net?.generators ? answer.net : null;
-  const head = h("p", { class: "figure" }, answer.rules ? `${answer.rules.order} in the rules` : "", net ? `, ${net.order} in the ground game (${net.order_fixed_roles} with every role fixed)` : "");
+  const head = h("p", { class: "figure" }, answer.rules ? `${large(answer.rules.order)} in the rules` : "", net ? `, ${large(net.order)} in the ground game (${large(net.order_fixed_roles)} with every role fixed)` : "");
   const moved = h("div", { class: "pair" });
   const apply = async generator => {
     const sight = await ask("view", { game, moves: path }, { signal });

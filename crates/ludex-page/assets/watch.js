@@ -73,6 +73,7 @@ class Watch {
     } catch (error) {
       if (error.code !== "not-here") throw error;
       for (const part of [this.arranged, this.table]) part.hidden = true;
+      this.board.host.querySelector(".noboard")?.replaceChildren("Choose a record, or a match of another tab. It is shown here.");
       return [];
     }
   }

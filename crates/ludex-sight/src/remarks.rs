@@ -5,7 +5,7 @@ use ludex::Game;
 use ludex::budget::Budget;
 use ludex::search::solve::Settings;
 use ludex::symmetry::same::hash;
-use ludex_answers::{FactKind, Proved, ProvedFact, Solved, Status};
+use ludex_answers::{FactKind, Proved, ProvedFact, Solved, Status, order_in_short};
 
 /// Seconds for each remark.
 const REMARK: f64 = 1.0;
@@ -25,7 +25,7 @@ pub fn remarks<'a>(open: &'a OpenGame, budget: &Budget) -> &'a [String] {
 
 fn symmetries(game: &Game, budget: &Budget) -> Option<String> {
     let order = game.knowledge().symmetries(budget).ok()?.all.order.to_string();
-    (order != "1").then(|| format!("{order} symmetries"))
+    (order != "1").then(|| format!("{} symmetries", order_in_short(&order)))
 }
 
 fn factors(game: &Game, budget: &Budget) -> Option<String> {

@@ -51,9 +51,8 @@ impl<S: Eq + Hash> Tree<S> {
         // Room for all at once, which is not touched before it is used: a table that grows holds up
         // the search for longer than a clock may allow. Where there is no room for so many, for half as many.
         let (mut places, mut table) = (Vec::new(), HashTable::new());
-        let room = std::iter::successors(Some(limit), |n| (*n > FEWEST).then_some(n / 2)).find(|n| {
-            places.try_reserve_exact(*n).is_ok() && table.try_reserve(*n, |_| 0).is_ok()
-        });
+        let room = std::iter::successors(Some(limit), |n| (*n > FEWEST).then_some(n / 2))
+            .find(|n| places.try_reserve_exact(*n).is_ok() && table.try_reserve(*n, |_| 0).is_ok());
         Tree { places, table, limit: room.unwrap_or(FEWEST), now: 0, hand: 0 }
     }
 

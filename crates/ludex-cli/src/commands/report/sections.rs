@@ -15,7 +15,7 @@ use ludex::source::Report;
 use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
     NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
-    TrialEffort, Unanswered,
+    TrialEffort, Unanswered, order_in_short,
 };
 use serde::de::DeserializeOwned;
 
@@ -209,6 +209,8 @@ fn proofs(asked: &Asked) -> Result<Found, Failure> {
     let found = asked.kept(commands::prove::QUESTION, make)?;
     let proved = found.facts.iter().filter(|f| f.status == Status::Proved);
     let ends = proved.clone().find(|f| f.kind == FactKind::Termination).map(|f| &f.text);
+    // What falls with every step is told below.
+    let ends = ends.and_then(|text| text.split(": ").next());
     let ends = ends.map_or(String::new(), |text| format!("; {text}"));
     let count: usize = proved.map(|f| f.count.unwrap_or(1)).sum();
     let summary = format!("{count} facts proved{ends}");
@@ -228,8 +230,8 @@ fn symmetries(asked: &Asked) -> Result<Found, Failure> {
     let found =
         asked.kept(&question, |watch| Ok(Symmetries::of(game, effort, budget, watch)?.0))?;
     let order = match (&found.net, &found.rules) {
-        (Some(NetPart::Found(net)), _) => format!("{} of the network", net.order),
-        (_, Some(rules)) => format!("{} of the rules", rules.order),
+        (Some(NetPart::Found(net)), _) => format!("{} of the network", order_in_short(&net.order)),
+        (_, Some(rules)) => format!("{} of the rules", order_in_short(&rules.order)),
         _ => "none".into(),
     };
     Ok(Found { picture: arrows(asked, &found), ..Found::of(&found, order) })
