@@ -206,7 +206,10 @@ impl FactorTrees {
             let known = choice.moves.iter().find(|candidate| candidate.mv == part)?;
             // A move that seems better than the choice is not known well enough.
             expected.push(known.value.min(choice.value));
-            visits = visits.min(known.visits);
+            // Where there is no choice nothing had to be looked at.
+            if choice.moves.len() > 1 {
+                visits = visits.min(known.visits);
+            }
             agreed += (part == choice.mv) as usize;
         }
         let visits = if visits == u64::MAX { 0 } else { visits };
@@ -318,6 +321,7 @@ mod tests {
                 player.think(2_000, &budget).unwrap();
                 let choice = player.choice().unwrap();
                 assert_eq!((choice.factors, choice.line[0][player.role]), (2, choice.mv));
+                assert!(choice.visits > 0);
                 choice.mv
             });
             let joint: Vec<Move> = joint.collect();

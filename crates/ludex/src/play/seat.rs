@@ -123,7 +123,11 @@ impl Seat {
     }
 
     /// The same with what the move rests on, for a log.
-    pub fn reply(&self, history: Vec<Vec<String>>, clock: &Clock) -> Option<(String, AnswerGrounds)> {
+    pub fn reply(
+        &self,
+        history: Vec<Vec<String>>,
+        clock: &Clock,
+    ) -> Option<(String, AnswerGrounds)> {
         let answer = self.talk.ask(history, clock)?;
         Some((answer.text?, answer.grounds))
     }
@@ -411,7 +415,8 @@ impl Working<'_> {
         let any = (!legal.is_empty()).then(|| legal[random.below(legal.len())].1.clone());
         let asked = question.asked;
         let last = legal.len() < 2;
-        let (grounds, thoughts) = (AnswerGrounds { only: last, ..AnswerGrounds::default() }, String::new());
+        let (grounds, thoughts) =
+            (AnswerGrounds { only: last, ..AnswerGrounds::default() }, String::new());
         talk.tell(number, SeatAnswer { asked, text: any.clone(), last, thoughts, grounds });
         if legal.is_empty() || question.lightly {
             return;
