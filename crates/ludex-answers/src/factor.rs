@@ -413,7 +413,10 @@ impl Factors {
         let (states, steps) = (self.verified.states, self.verified.steps);
         match states {
             0 => writeln!(f, "recombined: stopped before a state was compared"),
-            _ => writeln!(f, "recombined in {all}{states} states and {steps} steps, the same"),
+            _ => writeln!(
+                f,
+                "recombined: the same as the game in {all}{states} states and {steps} steps"
+            ),
         }
     }
 }

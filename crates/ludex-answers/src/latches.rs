@@ -5,7 +5,7 @@ use crate::families::{FactFamily, families};
 use crate::fault::Unanswered;
 use crate::status::base_names;
 use ludex::Game;
-use ludex_facts::latches::{self, Folding, LatchValue, SideBySide, fold};
+use ludex_facts::latches::{self, Folding, LatchValue, SideBySide, fold_known};
 use ludex_gdl::budget::Budget;
 use ludex_net::Net;
 use schemars::JsonSchema;
@@ -203,23 +203,24 @@ impl fmt::Display for Latches {
             writeln!(f, "views that are latches: {views} of {gates} gates")?;
         }
         for GoalStays { role, value, stays } in &self.goals {
-            let stays = if *stays { "once reached" } else { "once lost" };
-            writeln!(f, "goal {value} of {role} stays as it is {stays}")?;
+            let how = if *stays { "once reached, stays" } else { "once lost, stays lost" };
+            writeln!(f, "goal {value} of {role}: {how}")?;
         }
         Ok(())
     }
 }
 
 impl LatchesAt {
-    /// Of the position that a state of the game's net is.
+    /// Of the position that a state of the game's net is. Proofs by induction may last so many seconds.
     pub fn of(
         game: &Game,
         net: &Arc<Net>,
         state: &[bool],
-        budget: &Budget,
+        (budget, seconds): (&Budget, f64),
     ) -> Result<LatchesAt, Unanswered> {
         let meter = Meter::new(game, budget);
-        let folding = fold(net, state);
+        let stopped = game.knowledge().latches(budget, seconds)?.stopped;
+        let folding = fold_known(net, state, &*game.knowledge().lemmas(budget)?);
         let states = match folding.compare(net, MATCHES, 1, budget)? {
             SideBySide::Same { states } => states,
             SideBySide::Different(why) => panic!("a folded net is the same game: {why}"),
@@ -241,7 +242,7 @@ impl LatchesAt {
             gates: Sizes { before: net.gate_count(), after: folded.gate_count() },
             moves: Sizes { before: net.inputs.len(), after: folded.inputs.len() },
             states_compared: states,
-            account: meter.account(),
+            account: meter.account().cut_if(&["positive", "negative"], stopped),
         })
     }
 }
@@ -269,8 +270,8 @@ impl fmt::Display for LatchesAt {
         let (gates, moves, states) = (&self.gates, &self.moves, self.states_compared);
         writeln!(
             f,
-            "the net from here on: {} gates of {}, {} moves of {}; played beside the whole net in \
-             {states} states, the same",
+            "the net from here on: {} gates of {}, {} moves of {}; the same as the whole net in \
+             {states} states of random matches",
             gates.after, gates.before, moves.after, moves.before,
         )
     }

@@ -11,7 +11,7 @@ use ludex_net::ground::NotGround;
 use ludex_symmetry::describe::Description;
 use ludex_symmetry::position::SymmetricPosition;
 use ludex_symmetry::{
-    KeptStructure, Logic, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+    KeptStructure, Logic, OfNet, OfRules, SymmetryMap, SymmetryQuestion, of_rules,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -228,12 +228,15 @@ fn on_net(
         (why.to_string(), by)
     };
     let net = game.knowledge().net(budget).map_err(failed)?;
-    let ground = game.knowledge().ground(budget).map_err(failed)?;
-    let seconds = question.net_seconds;
-    let found = of_net(&ground, &net, &rules.found, keep, budget, seconds).map_err(|stop| {
-        let at = budget.seconds();
-        let why = format!("{stop} in the search for symmetries of the net, after {at:.0} seconds");
-        (why, stop.into())
+    let found = game.knowledge().symmetries_told(&rules.found, keep, budget, question.net_seconds);
+    let found = found.map_err(|why| match why {
+        NotGround::Stopped(stop) => {
+            let at = budget.seconds();
+            let why =
+                format!("{stop} in the search for symmetries of the net, after {at:.0} seconds");
+            (why, stop.into())
+        }
+        why => failed(why),
     })?;
     Ok((found, net))
 }

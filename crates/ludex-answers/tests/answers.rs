@@ -7,8 +7,9 @@ use ludex::frame::{Basis, Covering};
 use ludex::search::solve::{Concept, Method, Settings};
 use ludex::syntax::Syntax;
 use ludex_answers::{
-    Answer, Boards, FactorEffort, Factors, FrameQuestion, FrameRules, GroundSize, Latches, Proved,
-    Solved, Status, StoppedBy, Symmetries, SymmetryEffort, VERSION, commands, schema_of,
+    Answer, Boards, FactorEffort, Factors, FrameQuestion, FrameRules, GroundSize, Latches,
+    LatchesAt, Proved, Solved, Status, StoppedBy, Symmetries, SymmetryEffort, VERSION, commands,
+    schema_of,
 };
 use serde::de::DeserializeOwned;
 
@@ -34,6 +35,23 @@ fn symmetry_effort() -> SymmetryEffort {
         net_seconds: f64::INFINITY,
         ..SymmetryEffort::default()
     }
+}
+
+/// A fact that stays because it is always one turn or the other: that needs a proof by induction.
+#[test]
+fn what_is_proved_to_stay_is_final_in_a_position() {
+    let rules = "(role a) (init (turn x)) (legal a go) (legal a set)
+        (<= (next (turn y)) (true (turn x))) (<= (next (turn x)) (true (turn y)))
+        (<= (next kept) (does a set))
+        (<= (next kept) (true kept) (true (turn x))) (<= (next kept) (true kept) (true (turn y)))
+        (<= (next over) (true kept) (does a go))
+        (<= terminal (true over)) (<= (goal a 100) (true over)) (<= (goal a 0) (not (true over)))";
+    let (game, budget) = (Game::from_text("kept", rules).expect("rules"), Budget::unlimited());
+    let net = game.knowledge().net(&budget).expect("a small game");
+    let state = net.state_of(&["(turn y)".to_string(), "kept".to_string()]).expect("its facts");
+    let found = LatchesAt::of(&game, &net, &state, (&budget, f64::INFINITY)).expect("no limit");
+    assert_eq!(found.positive, ["kept"]);
+    assert!(found.account.complete);
 }
 
 #[test]

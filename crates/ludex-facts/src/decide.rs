@@ -67,7 +67,7 @@ pub fn decide(
             return Ok(unground::decide(property, budget));
         }
         Err(NotGround::Stopped(stop @ (Stop::Time | Stop::Memory))) => {
-            return Ok(Decision::stopped("grounding, without which nothing is proved; ", stop));
+            return Ok(Decision::stopped("the rules were not ground yet; ", stop));
         }
         net => Arc::new(net?),
     };

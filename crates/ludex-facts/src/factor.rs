@@ -48,7 +48,7 @@ pub use verify::{Checked, FactorsDiffer};
 
 use crate::invariants::InvariantKind;
 use crate::invariants::said;
-use crate::latches::fold_with;
+use crate::latches::fold_known;
 use crate::lemmas::Lemmas;
 use blocks::{BaseBlocks, Supports, support};
 use effects::{RoleEffects, effects};
@@ -107,7 +107,7 @@ impl Factors {
         budget: &Budget,
     ) -> Result<Factors, Stop> {
         let all = net.bases.len();
-        let folding = fold_with(net, state, &known.for_good(state));
+        let folding = fold_known(net, state, known);
         let grounds = Grounds::new(known, &folding);
         let (net, inputs) = (folding.folded.net, folding.folded.inputs);
         let shared = SharedBases::find(&net, budget)?;
@@ -490,9 +490,9 @@ impl Analysis {
     fn rests_on(&self, shared: &SharedBases) -> impl Iterator<Item = String> + use<> {
         let phases = match shared.states.len() {
             0 | 1 => None,
-            n => Some(format!("moves were checked in the {n} phases of what no move changes")),
+            n => Some(format!("moves were checked in each of the {n} phases that no move changes")),
         };
-        let cut = self.cut.map(|_| "what ends the first factor stays so".into());
+        let cut = self.cut.map(|_| "the first factor, once over, stays over".into());
         phases.into_iter().chain(cut)
     }
 

@@ -12,7 +12,7 @@ mod finally;
 mod side_by_side;
 
 pub use finally::{Final, finally, finally_with};
-pub use side_by_side::{Folding, SideBySide, fold, fold_with};
+pub use side_by_side::{Folding, SideBySide, fold, fold_known};
 
 use super::invariants::{Invariant, InvariantKind, Invariants};
 use super::lemmas::{Author, Lemma, Lemmas};

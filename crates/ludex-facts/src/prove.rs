@@ -22,5 +22,5 @@ mod verdict;
 
 pub use induct::Prover;
 pub use ludex_sat::SatAnswer;
-pub use unroll::{UnrollStart, Unrolling};
+pub(crate) use unroll::{UnrollStart, Unrolling};
 pub use verdict::Verdict;

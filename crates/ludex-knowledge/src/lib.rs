@@ -25,6 +25,7 @@
 
 mod analyses;
 mod stage;
+mod symmetries;
 
 pub use stage::{Made, Stage};
 
@@ -40,15 +41,11 @@ use ludex_machine::sliced::{Backend, EnvCircuits, Sliced};
 use ludex_machine::{Batch, Scalar};
 use ludex_net::Net;
 use ludex_net::ground::{Ground, NotGround};
-use ludex_symmetry::{Keep, Logic, NetGroups, Normal, Settled, sorted_maps};
+use ludex_symmetry::{Logic, NetGroups};
 use std::sync::{Arc, Mutex};
 
 /// What rules cannot be made into stays so: no budget helps.
 type Grounded<T> = Result<Arc<T>, NotGround>;
-
-/// Seconds for symmetries of the rules with constants told apart by sort; without them those of the logic
-/// will do.
-const SORTING: f64 = 4.0;
 
 pub struct Knowledge {
     rules: Option<Arc<Rules>>,
@@ -149,47 +146,6 @@ impl Knowledge {
         let net = self.net(budget)?;
         let make = || EnvCircuits::new(net.clone(), Backend::best(), budget);
         self.environments.get(budget, |_| Ok(Made::Complete(make()?)))
-    }
-
-    /// The ground rules, or the net where there are none, in the normal form of symmetries.
-    pub fn logic(&self, budget: &Budget) -> Grounded<Logic> {
-        self.logic.get(budget, |_| {
-            let net = self.net(budget)?;
-            let settled = Settled::of(&net, budget)?;
-            let logic = match self.rules {
-                Some(_) => Logic::of_settled(&*self.ground(budget)?, &settled, budget)?,
-                None => Logic::of_net(&net, &settled, budget)?,
-            };
-            Ok(Made::Complete(logic))
-        })
-    }
-
-    /// The symmetries of the ground game.
-    pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
-        let logic = self.logic(budget)?;
-        self.symmetries.get(budget, |before| {
-            let groups = match (before, self.groups(&logic, budget)) {
-                // A shorter search does not take away what a longer one found.
-                (Some(known), Ok(now)) if known.all.order > now.all.order => (*known).clone(),
-                (Some(known), Err(_)) => (*known).clone(),
-                (_, found) => found?,
-            };
-            Ok(Made::of(groups.all.complete, groups))
-        })
-    }
-
-    /// Those that the logic shows, and those of the rules with constants told apart by sort.
-    fn groups(&self, logic: &Logic, budget: &Budget) -> Result<NetGroups, NotGround> {
-        let keep = Keep::default();
-        let mut groups = NetGroups::find(logic, keep, budget)?;
-        if let Some(rules) = &self.rules {
-            let normal = Normal::as_written((**rules).clone());
-            let (ground, net) = (self.ground(budget)?, self.net(budget)?);
-            let sorting = budget.lasting(SORTING);
-            let sorted = sorted_maps(&normal, &ground, &net, logic, keep, &sorting);
-            groups.join(&sorted.unwrap_or_default(), logic, budget);
-        }
-        Ok(groups)
     }
 
     /// The name of every stage, and how often it was worked on.

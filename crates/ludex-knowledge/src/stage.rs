@@ -97,6 +97,11 @@ impl<T> Stage<T> {
         Ok(value)
     }
 
+    /// Puts something better in the place of what is there.
+    pub fn improve(&self, value: T) {
+        self.lock().made = Some(Arc::new(value));
+    }
+
     fn lock(&self) -> MutexGuard<'_, Slot<T>> {
         self.slot.lock().expect("no panic while held")
     }

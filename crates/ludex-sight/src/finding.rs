@@ -96,7 +96,7 @@ pub fn find(
         "latches" => PageFinding::of(&Latches::of(game, budget, share)?),
         "final" => {
             let net = net(game, budget)?;
-            PageFinding::of(&LatchesAt::of(game, &net, &quest.state_of(&net)?, budget)?)
+            PageFinding::of(&LatchesAt::of(game, &net, &quest.state_of(&net)?, (budget, share))?)
         }
         "orbits" => {
             let net = net(game, budget)?;

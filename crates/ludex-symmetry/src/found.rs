@@ -3,8 +3,9 @@
 
 use super::describe::{Description, describe};
 use super::groups::{NetGroups, sorted_maps, trials};
-use super::logic::{Logic, Settled};
+use super::logic::Logic;
 use super::net_graph::Keep;
+use super::normal::Normal;
 use super::scrambling::Scrambling;
 use super::table::{SymmetryMap, TermMap};
 use super::verify::{self, Tried};
@@ -124,64 +125,98 @@ fn new_on_roles(perms: Vec<Perm>) -> Vec<usize> {
     chosen
 }
 
-/// What the symmetries of a net must keep.
+/// The symmetries of a net must keep these.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeptStructure {
     pub roles: bool,
     pub initial: bool,
 }
 
-/// Symmetries of the ground game, checked on random states of the net. They are looked for in so many
-/// seconds; what is found by then is told.
-pub fn of_net(
-    ground: &Ground,
-    net: &Net,
-    rules: &RuleSymmetries,
-    keep: KeptStructure,
-    budget: &Budget,
-    seconds: f64,
-) -> Result<OfNet, Stop> {
-    let logic = Logic::of_settled(ground, &Settled::of(net, budget)?, budget)?;
-    let initial = logic.initial.clone();
-    let keep = Keep { roles: keep.roles, state: keep.initial.then_some(&initial[..]) };
-    let searching = budget.lasting(seconds);
-    let table = |s: &Scrambling| {
-        let map = |t: &Term| s.ground_term(t, &rules.normal.opaque);
-        let map = TermMap { role: &map, fact: &map, action: &map };
-        SymmetryMap::of_terms(&map, ground, &logic)
-    };
-    let mut of_rules: Vec<Option<SymmetryMap>> = rules.generators.iter().map(table).collect();
-    for (bases, inputs) in trials(net, &logic, of_rules.len()) {
-        budget.check()?;
-        for table in &mut of_rules {
-            *table = table.take().filter(|t| t.commutes(net, &logic.settled, &bases, &inputs));
+/// A ground game, whose symmetries are found and told.
+#[derive(Clone, Copy)]
+pub struct SymmetricGame<'a> {
+    pub ground: &'a Ground,
+    pub net: &'a Net,
+    pub logic: &'a Logic,
+}
+
+impl SymmetricGame<'_> {
+    /// The symmetries that the logic shows, and those of the rules with constants told apart by sort; without
+    /// the time for the latter those of the logic will do.
+    pub fn groups(
+        &self,
+        normal: &Normal,
+        kept: KeptStructure,
+        budget: &Budget,
+        sorting: &Budget,
+    ) -> Result<NetGroups, Stop> {
+        let SymmetricGame { ground, net, logic } = self;
+        let keep = Keep { roles: kept.roles, state: kept.initial.then_some(&logic.initial[..]) };
+        let mut groups = NetGroups::find(logic, keep, budget)?;
+        let sorted = sorted_maps(normal, ground, net, logic, keep, sorting);
+        groups.join(&sorted.unwrap_or_default(), logic, budget);
+        Ok(groups)
+    }
+
+    /// Joins what the rules show to the groups, in the time there is for it, and tells them. Every generator is
+    /// checked on random states of the net.
+    pub fn tell(
+        &self,
+        rules: &RuleSymmetries,
+        groups: &mut NetGroups,
+        joining: &Budget,
+        budget: &Budget,
+    ) -> Result<OfNet, Stop> {
+        let of_rules = self.of_rules(rules, budget)?;
+        let tables: Vec<SymmetryMap> = of_rules.iter().flatten().cloned().collect();
+        groups.join(&tables, self.logic, joining);
+        let generators = groups.all.generators.clone();
+        Ok(OfNet {
+            order: groups.all.order.clone(),
+            complete: groups.all.complete,
+            order_fixed_roles: groups.roles_fixed.order.clone(),
+            descriptions: describe(&generators, self.ground, self.logic, budget)?,
+            states_tried: self.check(&generators, budget)?,
+            generators,
+            state_generators: groups.roles_fixed.generators.clone(),
+            contains_rules: groups.exact,
+            of_rules,
+        })
+    }
+
+    /// Per generator of the rules its tables, unless it does not act on the net.
+    fn of_rules(
+        &self,
+        rules: &RuleSymmetries,
+        budget: &Budget,
+    ) -> Result<Vec<Option<SymmetryMap>>, Stop> {
+        let SymmetricGame { ground, net, logic } = self;
+        let table = |s: &Scrambling| {
+            let map = |t: &Term| s.ground_term(t, &rules.normal.opaque);
+            let map = TermMap { role: &map, fact: &map, action: &map };
+            SymmetryMap::of_terms(&map, ground, logic)
+        };
+        let mut found: Vec<Option<SymmetryMap>> = rules.generators.iter().map(table).collect();
+        for (bases, inputs) in trials(net, logic, found.len()) {
+            budget.check()?;
+            for table in &mut found {
+                *table = table.take().filter(|t| t.commutes(net, &logic.settled, &bases, &inputs));
+            }
         }
+        Ok(found)
     }
-    let mut found = NetGroups::find(&logic, keep, &searching)?;
-    let tables: Vec<SymmetryMap> = of_rules.iter().flatten().cloned().collect();
-    found.join(&tables, &logic, &searching);
-    // Without the time for them the symmetries of the logic will do.
-    let sorting = budget.lasting(seconds / 2.0);
-    if let Ok(sorted) = sorted_maps(&rules.normal, ground, net, &logic, keep, &sorting) {
-        found.join(&sorted, &logic, budget);
+
+    /// In how many states the generators were tried.
+    fn check(&self, generators: &[SymmetryMap], budget: &Budget) -> Result<usize, Stop> {
+        let SymmetricGame { net, logic, .. } = self;
+        let trials = trials(net, logic, generators.len());
+        let states = trials.len();
+        for (bases, inputs) in trials {
+            budget.check()?;
+            let commutes =
+                |table: &SymmetryMap| table.commutes(net, &logic.settled, &bases, &inputs);
+            assert!(generators.iter().all(commutes), "a symmetry of {} is none", net.name);
+        }
+        Ok(states)
     }
-    let generators = found.all.generators;
-    let trials = trials(net, &logic, generators.len());
-    let states_tried = trials.len();
-    for (bases, inputs) in trials {
-        budget.check()?;
-        let commutes = |table: &SymmetryMap| table.commutes(net, &logic.settled, &bases, &inputs);
-        assert!(generators.iter().all(commutes), "a symmetry of {} is none", net.name);
-    }
-    Ok(OfNet {
-        order: found.all.order,
-        complete: found.all.complete,
-        order_fixed_roles: found.roles_fixed.order,
-        descriptions: describe(&generators, ground, &logic, budget)?,
-        generators,
-        state_generators: found.roles_fixed.generators,
-        contains_rules: found.exact,
-        of_rules,
-        states_tried,
-    })
 }

@@ -35,6 +35,11 @@ impl NetGroups {
         Ok(groups)
     }
 
+    /// Those that leave every role alone as the whole group.
+    pub fn with_roles_fixed(&self) -> NetGroups {
+        NetGroups { all: self.roles_fixed.clone(), ..self.clone() }
+    }
+
     /// Joins symmetries that the logic may not show.
     pub fn join(&mut self, more: &[SymmetryMap], logic: &Logic, budget: &Budget) {
         let live = logic.live();
@@ -49,7 +54,7 @@ impl NetGroups {
 
 /// Symmetries of the rules with constants told apart by sort, as maps of the net; each has commuted
 /// with the game in random states.
-pub fn sorted_maps(
+pub(crate) fn sorted_maps(
     normal: &Normal,
     ground: &Ground,
     net: &Net,
@@ -60,16 +65,19 @@ pub fn sorted_maps(
     let again = || normalise(&normal.with_sources(), &roots(keep.state.is_some()), budget);
     let normal = if normal.opaque.is_empty() { &again()? } else { normal };
     let Some(sorts) = Sorts::new(normal) else { return Ok(vec![]) };
-    let found = RuleSymmetries::of(sorts.normal.clone(), keep.roles, budget)?;
     let mut maps: Vec<SymmetryMap> = Vec::new();
-    for scrambling in &found.generators {
-        budget.check()?;
-        let map = TermMap {
-            role: &|t| sorts.role(scrambling, t),
-            fact: &|t| sorts.fact(scrambling, t),
-            action: &|t| sorts.action(scrambling, t),
-        };
-        maps.extend(SymmetryMap::of_terms(&map, ground, logic));
+    // Those that leave every role alone are asked for by themselves: generators of all need not be among them.
+    for roles in [true, false].into_iter().filter(|roles| *roles || !keep.roles) {
+        let found = RuleSymmetries::of(sorts.normal.clone(), roles, budget)?;
+        for scrambling in &found.generators {
+            budget.check()?;
+            let map = TermMap {
+                role: &|t| sorts.role(scrambling, t),
+                fact: &|t| sorts.fact(scrambling, t),
+                action: &|t| sorts.action(scrambling, t),
+            };
+            maps.extend(SymmetryMap::of_terms(&map, ground, logic));
+        }
     }
     for (bases, inputs) in trials(net, logic, maps.len()) {
         budget.check()?;

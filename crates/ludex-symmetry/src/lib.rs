@@ -58,8 +58,8 @@ pub mod elements;
 pub mod same;
 
 pub use elements::{ElementId, Elements};
-pub use found::{KeptStructure, OfNet, OfRules, of_net, of_rules};
-pub use groups::{NetGroups, sorted_maps};
+pub use found::{KeptStructure, OfNet, OfRules, SymmetricGame, of_rules};
+pub use groups::NetGroups;
 pub use logic::{Logic, Settled};
 pub use net_graph::{Keep, NetSymmetries};
 pub use normal::{Normal, normalise};

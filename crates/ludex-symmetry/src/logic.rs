@@ -260,7 +260,7 @@ impl Logic {
 
     /// Whether there is only one way to go on with a map of bases and inputs: not so where atoms depend on
     /// each other, or where values of gatherings may be exchanged.
-    pub fn follows_leaves(&self) -> bool {
+    pub(crate) fn follows_leaves(&self) -> bool {
         self.components.is_empty() && self.gatherings.is_empty()
     }
 }

@@ -38,7 +38,7 @@ impl NetSymmetries {
     }
 
     /// All symmetries, and those that leave every role alone, whose generators are the first of all.
-    pub fn with_and_without_roles(
+    pub(crate) fn with_and_without_roles(
         logic: &Logic,
         keep: Keep,
         budget: &Budget,

@@ -17,7 +17,7 @@ pub fn subsumes(general: &Rule, special: &Rule) -> bool {
 }
 
 /// Whether both lists hold the same different variables.
-pub fn is_variable_renaming(a: &[Term], b: &[Term]) -> bool {
+pub(crate) fn is_variable_renaming(a: &[Term], b: &[Term]) -> bool {
     let vars = |terms: &[Term]| -> Option<FxHashSet<u32>> {
         let var = |t: &Term| if let Term::Var(v) = t { Some(*v) } else { None };
         let set: FxHashSet<u32> = terms.iter().map(var).collect::<Option<_>>()?;

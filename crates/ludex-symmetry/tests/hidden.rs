@@ -6,7 +6,9 @@ use ludex_gdl::rules::Rules;
 use ludex_gdl::source::Source;
 use ludex_net::Net;
 use ludex_net::ground::Ground;
-use ludex_symmetry::{KeptStructure, OfNet, SymmetryQuestion, of_net, of_rules};
+use ludex_symmetry::{
+    KeptStructure, Logic, OfNet, Settled, SymmetricGame, SymmetryQuestion, of_rules,
+};
 use ludex_testing::{collected_games, shared_text};
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -29,8 +31,12 @@ fn of(rules: &Rules) -> OfNet {
     let found = of_rules(rules, &question, &budget, &none).expect("no limit").found;
     let ground = Ground::new(rules, &budget).expect("a small game");
     let net = Net::new(&ground, &budget).expect("no limit");
-    let kept = KeptStructure::default();
-    of_net(&ground, &net, &found, kept, &budget, SECONDS).expect("no limit")
+    let settled = Settled::of(&net, &budget).expect("no limit");
+    let logic = Logic::of_settled(&ground, &settled, &budget).expect("no limit");
+    let game = SymmetricGame { ground: &ground, net: &net, logic: &logic };
+    let (kept, part) = (KeptStructure::default(), budget.lasting(SECONDS));
+    let mut groups = game.groups(&found.normal, kept, &part, &part).expect("no limit");
+    game.tell(&found, &mut groups, &part, &budget).expect("no limit")
 }
 
 /// Orders of all symmetries and of those that leave roles alone.

@@ -9,8 +9,8 @@ use ludex_net::Net;
 use ludex_net::ground::Ground;
 use ludex_symmetry::same::{hash, same_nets, same_rules};
 use ludex_symmetry::{
-    Keep, KeptStructure, Logic, NetSymmetries, OfNet, OfRules, RuleGraph, RuleSymmetries, Style,
-    SymmetryQuestion, of_net, of_rules,
+    Keep, KeptStructure, Logic, NetSymmetries, OfNet, OfRules, RuleGraph, RuleSymmetries, Settled,
+    Style, SymmetricGame, SymmetryQuestion, of_rules,
 };
 use ludex_testing::{bundled_games, shared_text};
 use num_bigint::BigUint;
@@ -46,9 +46,12 @@ fn both(rules: &Rules) -> (OfRules, OfNet) {
     let found = of_rules(rules, &SymmetryQuestion::default(), &budget, &budget).expect("no limit");
     let ground = Ground::new(rules, &budget).expect("a small game");
     let net = Net::new(&ground, &budget).expect("no limit");
-    let on_net =
-        of_net(&ground, &net, &found.found, KeptStructure::default(), &budget, f64::INFINITY)
-            .expect("no limit");
+    let settled = Settled::of(&net, &budget).expect("no limit");
+    let logic = Logic::of_settled(&ground, &settled, &budget).expect("no limit");
+    let game = SymmetricGame { ground: &ground, net: &net, logic: &logic };
+    let (normal, kept) = (&found.found.normal, KeptStructure::default());
+    let mut groups = game.groups(normal, kept, &budget, &budget).expect("no limit");
+    let on_net = game.tell(&found.found, &mut groups, &budget, &budget).expect("no limit");
     (found, on_net)
 }
 

@@ -5,12 +5,13 @@ use ludex::facts::factor::{Exactness, Factors};
 use ludex::facts::invariants::Invariants;
 use ludex::facts::lemmas::Lemmas;
 use ludex::ground::Ground;
+use ludex::knowledge::Knowledge;
 use ludex::net::Net;
 use ludex::rules::Rules;
 use ludex::search::solve::{Settings, Subject, solve};
 use ludex::source::Source;
 use ludex::symmetry::same::{same_nets, same_rules};
-use ludex::symmetry::{KeptStructure, SymmetryQuestion, of_net, of_rules};
+use ludex::symmetry::{KeptStructure, SymmetryQuestion, of_rules};
 use std::sync::Arc;
 
 fn read(text: &str) -> Rules {
@@ -43,10 +44,9 @@ fn no_other_role_is_exchanged_for_chance() {
         let rules = read(text);
         let found =
             of_rules(&rules, &SymmetryQuestion::default(), &budget, &budget).expect("no limit");
-        let (ground, net) = stages(&rules);
-        let on_net =
-            of_net(&ground, &net, &found.found, KeptStructure::default(), &budget, f64::INFINITY)
-                .expect("no limit");
+        let (knowledge, kept) = (Knowledge::of_rules(rules), KeptStructure::default());
+        let on_net = knowledge.symmetries_told(&found.found, kept, &budget, f64::INFINITY);
+        let on_net = on_net.expect("no limit");
         [found.order.to_string(), on_net.order.to_string()]
     };
     assert_eq!(orders(&coins("a", "b")), ["2", "2"]);

@@ -11,6 +11,7 @@ use ludex::play::{Clock, Opening, Seat};
 use ludex::prove::Verdict;
 use ludex::search::Options;
 use ludex::search::solve::{Settings, Subject, solve};
+use ludex::symmetry::{KeptStructure, SymmetryQuestion, of_rules};
 use ludex::{Game, knowledge::Knowledge};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,6 +52,22 @@ fn solving_makes_each_stage_once() {
     for stage in ["ground", "net", "scalar", "invariants", "logic", "symmetries"] {
         assert!(ran(game.knowledge(), stage), "{stage}: {:?}", game.runs());
     }
+}
+
+#[test]
+fn symmetries_are_searched_for_once() {
+    let (game, budget) = (Game::bundled("tictactoe").expect("bundled"), Budget::unlimited());
+    let question = SymmetryQuestion::default();
+    let rules = of_rules(game.rules(), &question, &budget, &budget).expect("no limit").found;
+    let known = game.knowledge().symmetries(&budget).expect("no limit");
+    let told = |kept| {
+        let told = game.knowledge().symmetries_told(&rules, kept, &budget, f64::INFINITY);
+        told.expect("no limit").order
+    };
+    assert_eq!(told(KeptStructure::default()), known.all.order);
+    let kept = KeptStructure { roles: true, initial: false };
+    assert_eq!(told(kept), known.roles_fixed.order);
+    assert!(repeated(game.knowledge()).is_empty() && ran(game.knowledge(), "symmetries"));
 }
 
 #[test]

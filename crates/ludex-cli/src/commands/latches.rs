@@ -43,7 +43,7 @@ pub fn run(args: &Args, session: &Session) -> Outcome {
         if let Some(file) = &args.moves {
             let net = session.net(&game)?;
             let state = moves::after(&net, file)?;
-            let make = || LatchesAt::of(&game, &net, &state, &budget);
+            let make = || LatchesAt::of(&game, &net, &state, (&budget, session.share()));
             return session.give(session.kept(&game, &format!("latches {state:?}"), make)?);
         }
         let make = || Latches::of(&game, &budget, session.share());

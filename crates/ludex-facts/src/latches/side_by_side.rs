@@ -1,6 +1,7 @@
 //! Latch modification: the net from a state on, and both nets played side by side.
 
 use super::finally::{Final, finally_with};
+use crate::lemmas::Lemmas;
 use ludex_gdl::budget::{Budget, Stop};
 use ludex_machine::{Scalar, State};
 use ludex_net::fold::Folded;
@@ -22,8 +23,12 @@ pub fn fold(net: &Net, state: &[bool]) -> Folding {
     fold_with(net, state, &vec![None; state.len()])
 }
 
-/// The same, where some bases are known to keep their value from this state on.
-pub fn fold_with(net: &Net, state: &[bool], for_good: &[Option<bool>]) -> Folding {
+/// The same with all that is proved of bases which keep their value from this state on.
+pub fn fold_known(net: &Net, state: &[bool], known: &Lemmas) -> Folding {
+    fold_with(net, state, &known.for_good(state))
+}
+
+fn fold_with(net: &Net, state: &[bool], for_good: &[Option<bool>]) -> Folding {
     let finally = finally_with(net, state, for_good);
     // A move that must be made stays an input: every role makes one.
     let inputs: Vec<Option<bool>> = finally.inputs.iter().map(|i| i.filter(|made| !made)).collect();

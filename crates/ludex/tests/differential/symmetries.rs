@@ -6,7 +6,7 @@ use crate::subject::{Failure, Subject, failed, refused};
 use ludex::budget::Budget;
 use ludex::rules::Rules;
 use ludex::symmetry::{
-    KeptStructure, RuleSymmetries, Scrambling, SymmetryMap, SymmetryQuestion, of_net, of_rules,
+    KeptStructure, RuleSymmetries, Scrambling, SymmetryMap, SymmetryQuestion, of_rules,
 };
 
 const PART: &str = "symmetries";
@@ -21,8 +21,8 @@ pub fn symmetries(subject: &Subject) -> Result<(), Failure> {
     }
     for initial in [false, true] {
         let kept = KeptStructure { roles: false, initial };
-        let net = of_net(subject.ground(), subject.net(), &found, kept, &budget, f64::INFINITY);
-        let net = net.map_err(|stop| refused(PART, stop))?;
+        let net = subject.knowledge.symmetries_told(&found, kept, &budget, f64::INFINITY);
+        let net = net.map_err(|why| refused(PART, why))?;
         for table in net.generators.iter().chain(&net.state_generators) {
             check(subject, &OfTable { subject, table }, &format!("of the net, {table:?}"))?;
         }

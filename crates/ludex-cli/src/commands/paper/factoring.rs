@@ -149,7 +149,7 @@ fn latches(desk: &mut Desk) -> Outcome {
         let game = session.load("twobuttons")?;
         let net = game.knowledge().net(budget)?;
         let state = moves::after(&net, "(press a)")?;
-        Ok(LatchesAt::of(&game, &net, &state, budget)?)
+        Ok(LatchesAt::of(&game, &net, &state, (budget, session.share()))?)
     };
     let alone = "ludex latches twobuttons --moves '(press a)'";
     desk.compare(
@@ -179,11 +179,12 @@ fn modified(desk: &mut Desk) -> Outcome {
     let alone = format!("echo '{RULES}' | ludex latches - --moves set");
     desk.compare(
         claim("Figure 3: gates left of the or of a latch that is true", "0", &alone),
-        |_, budget| {
+        |session, budget| {
             let game = Game::read(Source::new("figure", RULES), None);
             let game = game.map_err(|why| Failure::faulty(&why.report, &why.source))?;
             let net = game.knowledge().net(budget)?;
-            let found = LatchesAt::of(&game, &net, &moves::after(&net, "set")?, budget)?;
+            let state = moves::after(&net, "set")?;
+            let found = LatchesAt::of(&game, &net, &state, (budget, session.share()))?;
             Ok(Found::Value(found.gates.after.to_string()))
         },
     )
