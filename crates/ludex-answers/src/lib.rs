@@ -43,6 +43,7 @@ mod net;
 mod rule_instances;
 mod paper;
 mod perft;
+mod pieces;
 mod player;
 mod projection;
 mod prove;
@@ -91,6 +92,7 @@ pub use matches::{
 pub use net::{GroundSize, NetSize, NetStages};
 pub use paper::{PaperItem, PaperReport, PaperTable, PaperVerdict};
 pub use perft::PathCounts;
+pub use pieces::Pieces;
 pub use player::{MoveGrounds, PlayerAddress, PlayerEvent};
 pub use projection::ProjectionAt;
 pub use prove::{FactKind, Proved, ProvedFact, WeightedFact};

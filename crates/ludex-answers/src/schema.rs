@@ -13,7 +13,7 @@ macro_rules! forms {
     };
 }
 
-const FORMS: [(&str, Forms); 35] = [
+const FORMS: [(&str, Forms); 36] = [
     ("atlas", forms!(AtlasPage)),
     ("bench", forms!(Speed)),
     ("bench-frame", forms!(FrameSpeed)),
@@ -35,6 +35,7 @@ const FORMS: [(&str, Forms); 35] = [
     ("new", forms!(NewGame)),
     ("paper", forms!(PaperReport)),
     ("perft", forms!(PathCounts)),
+    ("pieces", forms!(Pieces)),
     ("play", forms!(PlayedMatch)),
     ("player", forms!(PlayerAddress, PlayerEvent)),
     ("prove", forms!(Proved)),

@@ -26,6 +26,7 @@ pub mod net;
 pub mod new;
 pub mod paper;
 pub mod perft;
+pub mod pieces;
 pub mod play;
 pub mod player;
 pub mod prove;
@@ -68,6 +69,7 @@ commands! {
         Factor: factor,
         Latches: latches,
         Boards: boards,
+        Pieces: pieces,
         Survey: survey,
         Report: report,
         Atlas: atlas,

@@ -119,7 +119,7 @@ fn stops(arguments: &[&str]) {
 #[test]
 fn commands_stop_where_there_is_too_much_to_list() {
     let game = file("limits_combinations.kif", &combinations());
-    for command in ["info", "boards", "prove", "symmetry", "factor", "latches", "solve"] {
+    for command in ["info", "boards", "pieces", "prove", "symmetry", "factor", "latches", "solve"] {
         stops(&[command, &game]);
     }
     for command in ["net", "ground", "domains", "draw", "bench", "bench-frame", "bench-symmetry"] {

@@ -32,6 +32,7 @@ fn a_report_has_all_parts_and_needs_nothing_else() {
         "checks",
         "size",
         "boards",
+        "pieces",
         "proofs",
         "symmetries",
         "factors",

@@ -112,7 +112,9 @@ fn all_commands_on_all_bundled_games() {
         for command in ["info", "domains", "ground", "net", "frame", "rulegraph"] {
             schemas.check(&[&[command, game], &LIMIT[..]].concat(), "");
         }
-        for command in ["prove", "boards", "symmetry", "factor", "latches", "solve", "draw"] {
+        for command in
+            ["prove", "boards", "pieces", "symmetry", "factor", "latches", "solve", "draw"]
+        {
             schemas.check(&[&[command, game], &LIMIT[..]].concat(), "");
         }
         schemas.check(&[&["bench", game, "--seconds", "10ms"], &LIMIT[..]].concat(), "");

@@ -17,6 +17,7 @@ const PAPERS = {
 /** id, title, sentence, paper, questions, view. */
 const TABS = [
   ["boards", "Boards", "A board is a set of arguments that give the same places in every state: nobody told the program where the squares are. Other sets give other views of the same facts.", PAPERS.projections, ["boards"], views.boards],
+  ["pieces", "Pieces", "What stands on the boards and how it moves, captures and changes, as all moves in states of random matches showed it.", PAPERS.projections, ["pieces"], views.pieces],
   ["symmetries", "Symmetries", "A symmetry maps facts and moves to others so that the game stays the same. What holds in one position holds in all its images.", PAPERS.symmetry, ["symmetries"], views.symmetries],
   ["factors", "Factors", "A game that falls apart can be searched part by part: the sizes of the trees are added, not multiplied.", PAPERS.factoring, ["factors"], views.factors],
   ["latches", "Latches", "A latch is a fact that keeps its value once it has it: what is decided need not be searched again.", PAPERS.factoring, ["final", "latches"], views.latches],

@@ -43,6 +43,14 @@ export function boards({ game, path, signal }, question, { answer }) {
     h("h3", {}, "Other views of the same facts"), h("div", { class: "chips" }, all.slice(0, 40).map(([relation, places, why]) => h("button", { type: "button", class: "chip", title: why, onclick: () => choose(relation, places) }, `${relation} {${places.join(",")}}`))), shown];
 }
 
+/** What stands on each board; pieces of which the same is told are one line. */
+export function pieces(context, question, { answer }) {
+  const line = (text, names) => [names.join(", "), text];
+  const rows = board => [...Map.groupBy(board.pieces, p => p.text)].map(([text, alike]) => line(text, alike.map(p => p.name)));
+  return [...answer.boards.flatMap(b => [h("h3", {}, `${b.relations.join(", ")} at ${b.places.join(", ")}: ${number(b.size)} places`), table(["pieces", "what they do"], rows(b))]),
+    h("p", { class: "faint" }, answer.boards.length ? `Seen, not proved: ${number(answer.moves)} moves in ${number(answer.states)} states of random matches.` : "No pieces.")];
+}
+
 export function symmetries({ game, path, signal }, question, { answer, pictures }) {
   const net = answer.net?.generators ? answer.net : null;
   const head = h("p", { class: "figure" }, answer.rules ? `${large(answer.rules.order)} in the rules` : "", net ? `, ${large(net.order)} in the ground game (${large(net.order_fixed_roles)} with every role fixed)` : "");

@@ -15,8 +15,8 @@ use ludex::search::solve::Settings;
 use ludex::syntax::Syntax;
 use ludex_answers::{
     Answer, Boards, DomainCounts, DomainGraphText, FactorEffort, Factors, FrameQuestion,
-    FrameRules, GameInfo, GraphStyle, Latches, LatchesAt, NetSize, Proved, RuleGraphQuestion,
-    RuleGraphText, Solved, Symmetries, SymmetriesAt, SymmetryEffort, Unanswered,
+    FrameRules, GameInfo, GraphStyle, Latches, LatchesAt, NetSize, Pieces, Proved,
+    RuleGraphQuestion, RuleGraphText, Solved, Symmetries, SymmetriesAt, SymmetryEffort, Unanswered,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -91,6 +91,7 @@ pub fn find(
             let told = &mut |a| quest.draft(&a);
             PageFinding::of(&Boards::of(game, Verify::Lemmas, share, budget, told)?)
         }
+        "pieces" => PageFinding::of(&Pieces::of(game, share, budget)?),
         "symmetries" => quest.symmetries()?,
         "factors" => quest.factors()?,
         "latches" => PageFinding::of(&Latches::of(game, budget, share)?),

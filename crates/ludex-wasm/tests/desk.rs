@@ -41,6 +41,7 @@ fn it_thinks_and_analyses() {
         "net",
         "pace",
         "boards",
+        "pieces",
         "latches",
         "final",
         "proofs",

@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 /// Parts of a page with a time of their own, and what is needed beside them, as a multiple of it.
-const PARTS: f64 = 12.0;
+const PARTS: f64 = 13.0;
 /// Seconds for the first state where nothing else is there to show.
 const GLIMPSE: f64 = 1.0;
 /// Seconds that a page may take at least, so that a large game has one.

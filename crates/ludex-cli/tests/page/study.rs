@@ -139,7 +139,7 @@ pub fn look_into(browser: &Browser, page: &str, game: &str) {
     let tabs = browser
         .run("return [...document.querySelectorAll('[role=tab]')].map(t => t.id)", json!([]));
     let tabs: Vec<&str> = tabs.as_array().unwrap().iter().filter_map(|t| t.as_str()).collect();
-    assert_eq!(tabs.len(), 10);
+    assert_eq!(tabs.len(), 11);
     for tab in tabs {
         browser.click(&format!("#{tab}"));
         if tab == "tab-tree" {

@@ -14,8 +14,8 @@ use ludex::search::solve::Settings;
 use ludex::source::Report;
 use ludex_answers::{
     Answer, Boards, CheckEffort, CheckReport, FactKind, FactorEffort, Factors, GameInfo, Latches,
-    NetPart, NetSize, Proved, ReportSection, Solved, Speed, Status, Symmetries, SymmetryEffort,
-    TrialEffort, Unanswered, order_in_short,
+    NetPart, NetSize, Pieces, Proved, ReportSection, Solved, Speed, Status, Symmetries,
+    SymmetryEffort, TrialEffort, Unanswered, order_in_short,
 };
 use serde::de::DeserializeOwned;
 
@@ -66,6 +66,12 @@ pub const PARTS: &[Part] = &[
         title: "Boards",
         about: "Arguments of facts that are places: projections of the state that are the same in every reachable state.",
         ask: boards,
+    },
+    Part {
+        id: "pieces",
+        title: "Pieces",
+        about: "What stands on the boards and how it moves, captures and changes, as random matches showed it.",
+        ask: pieces,
     },
     Part {
         id: "proofs",
@@ -202,6 +208,11 @@ fn boards(asked: &Asked) -> Result<Found, Failure> {
         format!("{} by arguments {}", v.relation, numbers(&v.places))
     });
     Ok(Found::of(&found, summary))
+}
+
+fn pieces(asked: &Asked) -> Result<Found, Failure> {
+    let found = Pieces::of(asked.game, asked.budget.allowed() / 2.0, asked.budget)?;
+    Ok(Found::of(&found, found.summary()))
 }
 
 fn proofs(asked: &Asked) -> Result<Found, Failure> {
