@@ -73,7 +73,7 @@ pub enum NetPart {
     Failed { error: String },
 }
 
-/// Symmetries of the ground game: maps of facts and moves.
+/// Symmetries of the ground game: maps of facts and moves. Each is proved, since it maps the ground rules onto themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NetGroup {
     /// The number of symmetries, as a decimal string.
@@ -398,7 +398,11 @@ impl fmt::Display for NetGroup {
             writeln!(f, "  {away} of the rules' generators lead to facts that never occur")?;
         }
         if !self.generators.is_empty() {
-            writeln!(f, "  every generator tried in {} random states", self.states_tried)?;
+            let states = self.states_tried;
+            writeln!(
+                f,
+                "  each maps the ground rules onto themselves; tried in {states} random states, too"
+            )?;
         }
         Ok(())
     }

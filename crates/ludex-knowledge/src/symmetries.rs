@@ -7,7 +7,7 @@ use ludex_symmetry::{
     Keep, KeptStructure, Logic, NetGroups, Normal, OfNet, RuleSymmetries, Settled, SymmetricGame,
 };
 
-/// Seconds for symmetries of the rules with constants told apart by sort.
+/// Seconds for symmetries of the rules with constants told apart by sort; who wants to see them all gives more.
 const SORTING: f64 = 4.0;
 
 impl Knowledge {
@@ -26,9 +26,14 @@ impl Knowledge {
 
     /// The symmetries of the ground game.
     pub fn symmetries(&self, budget: &Budget) -> Grounded<NetGroups> {
+        self.symmetries_sorted(budget, SORTING)
+    }
+
+    fn symmetries_sorted(&self, budget: &Budget, sorting: f64) -> Grounded<NetGroups> {
         let logic = self.logic(budget)?;
+        let kept = KeptStructure::default();
         self.symmetries.get(budget, |before| {
-            let groups = match (before, self.groups(&logic, KeptStructure::default(), budget)) {
+            let groups = match (before, self.groups(&logic, kept, budget, sorting)) {
                 // A shorter search does not take away what a longer one found.
                 (Some(known), Ok(now)) if known.all.order > now.all.order => (*known).clone(),
                 (Some(known), Err(_)) => (*known).clone(),
@@ -48,11 +53,15 @@ impl Knowledge {
         seconds: f64,
     ) -> Result<OfNet, NotGround> {
         let (ground, net, logic) = (self.ground(budget)?, self.net(budget)?, self.logic(budget)?);
-        let searching = budget.lasting(seconds);
+        let (searching, sorting) = (budget.lasting(seconds), SORTING.max(seconds / 2.0));
         let mut groups = match kept {
-            KeptStructure { initial: true, .. } => self.groups(&logic, kept, &searching)?,
-            KeptStructure { roles: true, .. } => self.symmetries(&searching)?.with_roles_fixed(),
-            _ => NetGroups::clone(&*self.symmetries(&searching)?),
+            KeptStructure { initial: true, .. } => {
+                self.groups(&logic, kept, &searching, sorting)?
+            }
+            KeptStructure { roles: true, .. } => {
+                self.symmetries_sorted(&searching, sorting)?.with_roles_fixed()
+            }
+            _ => NetGroups::clone(&*self.symmetries_sorted(&searching, sorting)?),
         };
         let game = SymmetricGame { ground: &ground, net: &net, logic: &logic };
         let told = game.tell(rules, &mut groups, &searching, budget)?;
@@ -67,6 +76,7 @@ impl Knowledge {
         logic: &Logic,
         kept: KeptStructure,
         budget: &Budget,
+        sorting: f64,
     ) -> Result<NetGroups, NotGround> {
         let Some(rules) = &self.rules else {
             return Ok(NetGroups::find(logic, Keep::default(), budget)?);
@@ -74,6 +84,6 @@ impl Knowledge {
         let (ground, net) = (self.ground(budget)?, self.net(budget)?);
         let normal = Normal::as_written((**rules).clone());
         let game = SymmetricGame { ground: &ground, net: &net, logic };
-        Ok(game.groups(&normal, kept, budget, &budget.lasting(SORTING))?)
+        Ok(game.groups(&normal, kept, budget, &budget.lasting(sorting))?)
     }
 }

@@ -1,5 +1,8 @@
 //! Symmetries that the writing of the rules hides, and facts that never change and are none: the orders of the
-//! net's group, the same for every order of the rules.
+//! net's group, the same for every order of the rules. Generators of nets that are not large are proved once more, by
+//! the SAT solver.
+
+mod proof;
 
 use ludex_gdl::budget::Budget;
 use ludex_gdl::rules::Rules;
@@ -9,7 +12,7 @@ use ludex_net::ground::Ground;
 use ludex_symmetry::{
     KeptStructure, Logic, OfNet, Settled, SymmetricGame, SymmetryQuestion, of_rules,
 };
-use ludex_testing::{collected_games, shared_text};
+use ludex_testing::{bundled_games, collected_games, shared_text};
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -24,6 +27,9 @@ fn clock() -> f64 {
 }
 
 const SECONDS: f64 = 40.0;
+/// The generators of larger nets are not proved by the solver.
+const PROVED_GATES: usize = 2_000;
+const PROVED_RULES: usize = 100;
 
 fn of(rules: &Rules) -> OfNet {
     let budget = Budget::new(clock);
@@ -36,7 +42,11 @@ fn of(rules: &Rules) -> OfNet {
     let game = SymmetricGame { ground: &ground, net: &net, logic: &logic };
     let (kept, part) = (KeptStructure::default(), budget.lasting(SECONDS));
     let mut groups = game.groups(&found.normal, kept, &part, &part).expect("no limit");
-    game.tell(&found, &mut groups, &part, &budget).expect("no limit")
+    let told = game.tell(&found, &mut groups, &part, &budget).expect("no limit");
+    if net.gates.len() < PROVED_GATES {
+        proof::check(&net, &settled, &told.generators);
+    }
+    told
 }
 
 /// Orders of all symmetries and of those that leave roles alone.
@@ -66,6 +76,17 @@ fn collected(name: &str) -> Option<Rules> {
 fn check(rules: &Rules, all: &str, roles_fixed: &str) {
     for other in [rules.clone(), reordered(rules, 3)] {
         assert_eq!(orders(&other), (all.into(), roles_fixed.into()));
+    }
+}
+
+#[test]
+fn generators_of_bundled_games_are_proved_by_the_solver() {
+    for path in bundled_games() {
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        let rules = read(&text);
+        if rules.rules.len() < PROVED_RULES {
+            of(&rules);
+        }
     }
 }
 
