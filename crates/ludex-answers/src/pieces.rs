@@ -40,7 +40,10 @@ impl Pieces {
         })?;
         let statics = StaticRelations::new(game.rules(), budget);
         let mut batch = (*knowledge.batch(budget)?).clone();
-        let found = SeenPieces::new(&mut batch, &known.samples, &views.views(), &statics, budget)?;
+        let listed = views.views();
+        let boards = (&listed[..], &statics);
+        let watching = budget.lasting(seconds);
+        let found = SeenPieces::new(&mut batch, &known.samples, boards, &watching, budget)?;
         Ok(Pieces {
             game: game.name().into(),
             boards: found.boards,
@@ -65,11 +68,13 @@ impl Pieces {
             (pieces().filter(|p| !p.becomes.is_empty()).count(), "can turn into others"),
         ];
         let told = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
-        match pieces().count() {
-            0 => "no pieces".into(),
-            1 => format!("1 kind of piece: {}", told.collect::<Vec<_>>().join(", ")),
-            n => format!("{n} kinds of pieces: {}", told.collect::<Vec<_>>().join(", ")),
-        }
+        let told: Vec<String> = told.collect();
+        let kinds = match pieces().count() {
+            0 => "no pieces".to_string(),
+            1 => "1 kind of piece".to_string(),
+            n => format!("{n} kinds of pieces"),
+        };
+        if told.is_empty() { kinds } else { format!("{kinds}: {}", told.join(", ")) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lattice::Lattice;
 use indexmap::IndexSet;
-use ludex_facts::boards::Board;
+use ludex_facts::boards::{Board, BoardKind};
 use ludex_facts::fluents::{Fluents, StateRelation};
 use ludex_net::Net;
 use ludex_picture::StaticRelations;
@@ -46,8 +46,12 @@ pub fn fields(net: &Net, views: &[Board], statics: &StaticRelations) -> Vec<Plac
     made.filter(|field| field.is_board()).collect()
 }
 
-/// Whether the place arguments of one relation have values that those of the other have, one by one.
+/// Whether the place arguments of one relation have values that those of the other have, one by one. A relation that
+/// lists every place is a board by itself.
 fn shares(own: (&Board, &StateRelation), main: (&Board, &StateRelation)) -> bool {
+    if [own, main].iter().any(|(board, _)| board.kind == BoardKind::Invariant) {
+        return false;
+    }
     let values = |(_, relation): (&Board, &StateRelation), argument: usize| -> IndexSet<String> {
         relation.facts.iter().map(|f| f.args[argument - 1].clone()).collect()
     };

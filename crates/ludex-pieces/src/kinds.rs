@@ -9,6 +9,7 @@ use crate::watch::WatchedMoves;
 use crate::ways::{Habits, Manner, Ways};
 use crate::words;
 use ludex_facts::samples::Samples;
+use ludex_gdl::budget::{Budget, Stop};
 
 /// The pieces of a board, those that do something first.
 pub fn board(
@@ -16,9 +17,10 @@ pub fn board(
     watched: &WatchedMoves,
     samples: &Samples,
     roles: &[String],
-) -> PieceBoard {
+    budget: &Budget,
+) -> Result<PieceBoard, Stop> {
     let field = scout.field;
-    let ways = Ways::new(scout, watched, samples);
+    let ways = Ways::new(scout, watched, samples, budget)?;
     let counts = counts(field, samples);
     let axes = used_axes(&ways);
     let kinds = (0..field.labels.len()).filter(|l| Some(*l) != scout.blank && counts[*l].most > 0);
@@ -30,14 +32,14 @@ pub fn board(
         piece.text = words::text(&piece, &axes);
         piece
     };
-    PieceBoard {
+    Ok(PieceBoard {
         relations: field.relations.clone(),
         places: field.board.places.clone(),
         size: field.places.len(),
         kind: field.board.kind,
         empty: scout.blank.map(|label| field.labels[label].clone()),
         pieces: kinds.map(kind).collect(),
-    }
+    })
 }
 
 /// The axes along which something moves, or all where fewer than two are.

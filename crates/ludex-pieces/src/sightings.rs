@@ -189,7 +189,8 @@ fn differs(field: &PlaceField, watched: &WatchedMoves, state: &WatchedState) -> 
 }
 
 /// The label that takes part in all that happens. Where two do: the one that both comes and goes, else the one that
-/// only goes, else the one that there is more of as time goes by, else the one that there is more of at first.
+/// only goes, else the one that there is more of as time goes by, else the one that there is more of at first. Where
+/// more do, since pieces turn others: the one that only goes.
 fn blank(
     field: &PlaceField,
     (counts, active): (&[[usize; 3]], usize),
@@ -199,11 +200,14 @@ fn blank(
     let full = (0..counts.len()).map(first).sum::<usize>() == field.places.len();
     let always = |l: &usize| active > 0 && counts[*l][0] * 10 >= active * 9;
     let often: Vec<usize> = (0..counts.len()).filter(always).collect();
-    if !full || counts.len() < 2 || often.len() > 2 {
+    if !full || counts.len() < 2 {
         return None;
     }
     let both = |l: &&usize| counts[**l][1] > 0 && counts[**l][2] > 0;
     let only_goes = often.iter().copied().find(|l| counts[*l][2] == 0);
+    if often.len() > 2 {
+        return only_goes;
+    }
     let grows = |l: &usize| counts[*l][2] as i64 - counts[*l][1] as i64;
     match &often.iter().filter(both).collect::<Vec<_>>()[..] {
         [one] => Some(**one),

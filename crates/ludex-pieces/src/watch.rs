@@ -30,8 +30,9 @@ pub struct WatchedState {
     pub transitions: Range<usize>,
 }
 
-/// So many transitions are enough.
+/// So many transitions are enough, and so many changes by them.
 const MOST: usize = 150_000;
+const MOST_CHANGES: usize = 20_000_000;
 
 impl WatchedMoves {
     pub fn transitions(&self) -> usize {
@@ -56,7 +57,7 @@ impl WatchedMoves {
         // The moves that roles had to make while another one chose.
         let mut idle: FxHashSet<Move> = FxHashSet::default();
         for sample in spread(samples.states.len()) {
-            if watched.transitions() >= MOST {
+            if watched.transitions() >= MOST || watched.changes.len() >= MOST_CHANGES {
                 break;
             }
             if let Err(stop) = budget.check() {

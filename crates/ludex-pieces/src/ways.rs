@@ -5,6 +5,7 @@ use crate::sightings::{At, Moved, Scout, Sighting, held};
 use crate::watch::{WatchedMoves, WatchedState};
 use indexmap::{IndexMap, IndexSet};
 use ludex_facts::samples::Samples;
+use ludex_gdl::budget::{Budget, Stop};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,7 +101,12 @@ pub struct Ways<'a> {
 }
 
 impl<'a> Ways<'a> {
-    pub fn new(scout: &'a Scout<'a>, watched: &'a WatchedMoves, samples: &'a Samples) -> Ways<'a> {
+    pub fn new(
+        scout: &'a Scout<'a>,
+        watched: &'a WatchedMoves,
+        samples: &'a Samples,
+        budget: &Budget,
+    ) -> Result<Ways<'a>, Stop> {
         let labels = scout.field.labels.len();
         let mut ways = Ways {
             scout,
@@ -114,10 +120,16 @@ impl<'a> Ways<'a> {
             habits.falls = axes.iter().flat_map(|axis| [(*axis, -1), (*axis, 1)]).collect();
         }
         ways.find_ground();
-        watched.states.iter().for_each(|state| ways.see(state));
+        for state in &watched.states {
+            budget.check()?;
+            ways.see(state);
+        }
         ways.habits.iter_mut().for_each(Habits::probe);
-        watched.states.iter().for_each(|state| ways.count_open(state));
-        ways
+        for state in &watched.states {
+            budget.check()?;
+            ways.count_open(state);
+        }
+        Ok(ways)
     }
 
     /// What never changes and shares a place with something that does is what pieces stand on.
