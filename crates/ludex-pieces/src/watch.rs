@@ -144,6 +144,6 @@ fn joints(firsts: &[Move], legal: &[Vec<Move>], choosing: &[Role]) -> Vec<Move> 
 
 /// The numbers below `count`, the first first, far ones after each other.
 fn spread(count: usize) -> impl Iterator<Item = usize> {
-    let stride = [997, 991, 983].into_iter().find(|s| count % s != 0).unwrap_or(1);
+    let stride = [997, 991, 983].into_iter().find(|s| !count.is_multiple_of(*s)).unwrap_or(1);
     (0..count).map(move |i| i * stride % count)
 }

@@ -43,7 +43,7 @@ pub const ALL: [Part; 18] = [
 
 /// Asks one part; a panic is a failure, too.
 pub fn ask(part: &Part, subject: &Subject) -> Result<(), Failure> {
-    if part.on_net && subject.grounded.is_none() {
+    if part.on_net && subject.net.is_none() {
         return Ok(());
     }
     let answer = catch_unwind(AssertUnwindSafe(|| (part.compare)(subject)));

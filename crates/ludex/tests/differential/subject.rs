@@ -4,7 +4,7 @@ use crate::graph::{Extent, Graph, Seen};
 use crate::naive::{Facts, Naive};
 use crate::rules::Game;
 use ludex::budget::Budget;
-use ludex::ground::{Ground, NotGround};
+use ludex::ground::NotGround;
 use ludex::knowledge::Knowledge;
 use ludex::net::Net;
 use ludex::rules::Rules;
@@ -20,7 +20,7 @@ pub struct Subject {
     /// Shared by all analyses.
     pub knowledge: Knowledge,
     /// None where terms grow without a bound.
-    pub grounded: Option<(Arc<Ground>, Arc<Net>)>,
+    pub net: Option<Arc<Net>>,
 }
 
 /// What differs, and in which part of the library.
@@ -61,28 +61,21 @@ impl Subject {
         let budget = Budget::unlimited();
         let rules = Arc::new(rules);
         let knowledge = Knowledge::of_rules(rules.clone());
-        let grounded = match knowledge.ground(&budget) {
+        let net = match knowledge.ground(&budget) {
             Err(NotGround::Endless) if game.kinds.contains(&ENDLESS) => None,
             Err(why) => return Err(refused("ground", why)),
-            Ok(ground) => {
-                let net = knowledge.net(&budget).map_err(|why| refused("net", why))?;
-                Some((ground, net))
-            }
+            Ok(_) => Some(knowledge.net(&budget).map_err(|why| refused("net", why))?),
         };
-        Ok(Subject { seed: game.seed, naive, graph, rules, knowledge, grounded })
-    }
-
-    pub fn ground(&self) -> &Ground {
-        &self.grounded.as_ref().expect("asked only where there is one").0
+        Ok(Subject { seed: game.seed, naive, graph, rules, knowledge, net })
     }
 
     pub fn net(&self) -> &Arc<Net> {
-        &self.grounded.as_ref().expect("asked only where there is one").1
+        self.net.as_ref().expect("asked only where there is one")
     }
 
     /// Whether the net has gates that rest on themselves.
     pub fn has_loops(&self) -> bool {
-        self.grounded.as_ref().is_some_and(|(_, net)| !net.components.is_empty())
+        self.net.as_ref().is_some_and(|net| !net.components.is_empty())
     }
 
     /// A state as values of the bases; none where a fact is no base.
