@@ -27,10 +27,20 @@ pub(crate) fn is_warning(code: &str) -> bool {
     explain(code).is_some_and(|text| text.starts_with("Warning.") || text.starts_with("warning:"))
 }
 
-/// The code that is most like this one.
-pub fn nearest(code: &str) -> Option<&'static str> {
+/// Codes that are less alike than this have nothing to do with each other.
+const ALIKE: f64 = 0.8;
+
+/// What to say of a code that no check has.
+pub fn unknown(code: &str) -> String {
+    let hint = nearest(code).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+    format!("no check has the code {code}{hint}")
+}
+
+/// The code that is most like this one, if one is.
+fn nearest(code: &str) -> Option<&'static str> {
     let likeness = |other: &str| strsim::jaro_winkler(other, code);
-    codes().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+    let best = codes().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.filter(|best| likeness(best) >= ALIKE)
 }
 
 #[cfg(test)]
@@ -44,5 +54,6 @@ mod tests {
         assert!(is_warning("missing-base") && !is_warning("missing-goal"));
         assert_eq!(explain("nothing"), None);
         assert_eq!(nearest("unsafe-varable"), Some("unsafe-variable"));
+        assert_eq!(nearest("nonsense"), None);
     }
 }

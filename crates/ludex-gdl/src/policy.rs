@@ -106,10 +106,7 @@ fn warning(code: &str) -> Result<(), Misread> {
     match explain::explain(code) {
         Some(_) if explain::is_warning(code) => Ok(()),
         Some(_) => Err(Misread(format!("{code} is an error, which cannot be allowed or denied"))),
-        None => {
-            let near = explain::nearest(code).unwrap_or("");
-            Err(Misread(format!("no check has the code {code}; did you mean {near}?")))
-        }
+        None => Err(Misread(explain::unknown(code))),
     }
 }
 

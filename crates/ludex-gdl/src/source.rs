@@ -76,13 +76,20 @@ impl Source {
         Source { name: name.into(), text, line_starts, lone_cr }
     }
 
-    /// A text from a file. Bytes that are not UTF-8 are read as Latin-1, with a warning that says
-    /// where: old files have such letters in their comments.
+    /// A text from a file. UTF-16 is known by its first two bytes; other bytes that are not UTF-8 are read as Latin-1,
+    /// with a warning that says where: old files have such letters in their comments.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>, report: &mut Report) -> Source {
         if bytes.len() >= u32::MAX as usize {
             let message = "the file is larger than 4 GiB, which is more than can be read";
             report.push(Severity::Error, "too-large", None, message.into());
             return Source::new(name, "");
+        }
+        if let Some(text) = from_utf_16(&bytes) {
+            let message = "the file is UTF-16, which other programs may not read";
+            report
+                .push(Severity::Warning, "not-utf-8", None, message.into())
+                .hint("save the file as UTF-8");
+            return Source::new(name, text);
         }
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => return Source::new(name, text),
@@ -229,6 +236,17 @@ fn lone_cr(text: &str) -> Option<u32> {
     let feeds = text.matches('\n').count();
     let alone = text.matches('\r').count() - text.matches("\r\n").count();
     (alone > feeds).then_some(first as u32)
+}
+
+/// The text of a file whose first two bytes say that it is UTF-16, if it is.
+fn from_utf_16(bytes: &[u8]) -> Option<String> {
+    let of_pair: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units = bytes[2..].chunks_exact(2).map(|pair| of_pair([pair[0], pair[1]]));
+    char::decode_utf16(units).collect::<Result<String, _>>().ok()
 }
 
 /// The text, the offset of the first byte that is not UTF-8 (the same in both), and how many.

@@ -113,6 +113,9 @@ impl Ast {
             recognise::complain_foreign(what, report);
             return AstBuilder::new(syntax.unwrap_or(Syntax::Kif)).finish();
         }
+        if recognise::no_text(source, report) {
+            return AstBuilder::new(syntax.unwrap_or(Syntax::Kif)).finish();
+        }
         source.line_ends(report);
         let ast = match syntax.unwrap_or_else(|| recognise::recognise(&source.text)) {
             Syntax::Kif => kif::parse(source, report),

@@ -4,7 +4,7 @@ mod all;
 mod course;
 mod values;
 
-use crate::first::{behind, is_behind, place};
+use crate::first::{behind, is_behind, place, why_stuck};
 use crate::interp::{FactState, Interp, Problem};
 use crate::{Move, Random, Role, StateMachine};
 use course::FactCourse;
@@ -88,7 +88,7 @@ fn play(
             let mut legal = Vec::new();
             game.legal(&state, role, &mut legal);
             if legal.is_empty() {
-                stuck(game, rules, (role, course), (&played, seen));
+                stuck(game, rules, (&state, role, course), (&played, seen));
                 return game.problem().map_or(Ok(()), Err);
             }
             choice |= legal.len() > 1;
@@ -146,15 +146,15 @@ fn endless(
 }
 
 fn stuck(
-    game: &Interp,
+    game: &mut Interp,
     rules: &Rules,
-    (role, course): (Role, &FactCourse),
+    (state, role, course): (&FactState, Role, &FactCourse),
     (played, seen): (&[Vec<Move>], &mut Report),
 ) {
     let name = game.role_text(role);
     let message = format!("{name} has no legal move in a state that is not terminal");
     let why = course::lost(rules, course, Rel::LEGAL, &game.role_term(role));
-    let why = why.unwrap_or("a role that only waits needs a move such as noop".into());
+    let why = why.unwrap_or_else(|| why_stuck(game, rules, state, role));
     let hint = format!("{why}; {}", way(game, played));
     let span = rule_about(rules, Rel::LEGAL, &name, None);
     seen.push(Severity::Warning, "no-legal-move", span, message).hint(hint);

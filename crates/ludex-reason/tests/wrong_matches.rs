@@ -141,3 +141,23 @@ fn why_a_goal_is_never_reached() {
     let lost = ["not-kept", "key is lost after one move", "hero never gets 100"];
     first(KEY, "(<= (next key) (true key))", "", &lost);
 }
+
+#[test]
+fn one_of_several_rules_that_keep_a_board() {
+    let kept =
+        "(<= (next (cell ?m ?n b)) (does ?w (mark ?j ?k)) (true (cell ?m ?n b)) (distinct ?m ?j))";
+    let hole = ["not-kept", "cell has no value for a place, and each had one at first"];
+    first(TICTACTOE, kept, "", &hole);
+}
+
+#[test]
+fn why_a_role_cannot_move() {
+    let foe = ["stuck-at-start", "no fact foe is about black, and legal asks for one"];
+    first(BREAKTHROUGH, "foe(black,white).", "", &foe);
+    // Nobody waits where one plays alone.
+    let alone = "role(r). init(s(1)). legal(r,go(N)) :- true(s(N)) & fine(N). fine(2). next(s(2)) :- does(r,go(1)).
+        terminal :- true(s(2)). goal(r,100). base(s(1)). base(s(2)). input(r,go(1)). input(r,go(2)).";
+    let told = complaints(&alone.replace("fine(2)", "fine(M) :- twice(M). twice(2)"));
+    let stuck = told.complaints.iter().find(|c| c.code == "stuck-at-start").unwrap();
+    assert!(stuck.hint.as_ref().unwrap().starts_with("look at the conditions of legal"));
+}

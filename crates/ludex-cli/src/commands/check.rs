@@ -110,10 +110,7 @@ fn check(
 /// Prints what the page of checks says of a code.
 fn explain_code(code: &str, session: &Session) -> Outcome {
     let code = code.to_lowercase();
-    let unknown = || {
-        let near = explain::nearest(&code).unwrap_or("");
-        Failure::Misuse(format!("error: no check has the code {code}; did you mean {near}?"))
-    };
+    let unknown = || Failure::Misuse(format!("error: {}", explain::unknown(&code)));
     let text = explain::explain(&code).ok_or_else(unknown)?.into();
     session.give(Explanation { code, text, account: Account::default() })
 }

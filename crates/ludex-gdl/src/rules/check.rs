@@ -9,6 +9,7 @@ mod chains;
 mod declared;
 mod definitions;
 mod depend;
+mod hidden;
 mod idle;
 mod keywords;
 mod kept;
@@ -133,6 +134,11 @@ impl<'a> Check<'a> {
         if let Some(place) = place {
             complaint.fix(place, meant);
         }
+    }
+
+    /// Where a name first stands within a place, or the place itself.
+    fn name_place(&self, name: &str, within: Span) -> Span {
+        self.name_span(name, within).unwrap_or(within)
     }
 
     /// Where a name first stands within a place.

@@ -359,7 +359,7 @@ impl KifParser<'_> {
                 self.error("comment-mark", span, "a comment begins with `;` in KIF");
                 self.skip_line();
             }
-            _ if text.starts_with(['[', '{']) => {
+            _ if text.starts_with(['[', '{', '（', '［', '｛']) => {
                 let message = format!("`{text}` is not a list: lists have round parentheses");
                 self.error("unexpected", span, message).hint("write (name argument …)");
                 self.skip_line();
@@ -414,10 +414,13 @@ fn is_comment_mark(text: &str) -> bool {
     ["%", "#", "//", "/*", "--"].iter().any(|mark| text.starts_with(mark))
 }
 
-/// What stands between the quotes of other languages.
+/// What stands between the quotes of other languages, or beside one of them. A name may end with a prime.
 fn in_quotes(text: &str) -> Option<&str> {
-    const QUOTES: [char; 7] = ['"', '\'', '“', '”', '‘', '’', '`'];
-    let bare = text.strip_prefix(QUOTES)?.strip_suffix(QUOTES)?;
+    const QUOTES: [char; 8] = ['"', '\'', '“', '”', '‘', '’', '`', '|'];
+    let bare = match text.strip_prefix(QUOTES) {
+        Some(rest) => rest.strip_suffix(QUOTES).unwrap_or(rest),
+        None => text.strip_suffix(['"', '”', '|'])?,
+    };
     (!bare.is_empty()).then_some(bare)
 }
 

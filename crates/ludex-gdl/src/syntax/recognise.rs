@@ -29,7 +29,7 @@ pub fn recognise(text: &str) -> Syntax {
 pub fn foreign(text: &str) -> Option<&'static str> {
     let control = |c: char| c.is_control() && !matches!(c, '\t'..='\r' | '\x1a' | '\u{85}');
     let odd = text.chars().take(4096).filter(|c| control(*c)).count();
-    if text.contains('\0') || odd * 20 > text.len().min(4096) {
+    if odd * 20 > text.len().min(4096) {
         return Some("it looks like binary data");
     }
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -41,6 +41,15 @@ pub fn foreign(text: &str) -> Option<&'static str> {
         ('%', 'P') if text.starts_with("%PDF") => Some("it looks like PDF"),
         _ => None,
     }
+}
+
+/// Says where a text that begins like rules has a byte that no text has.
+pub fn no_text(source: &Source, report: &mut Report) -> bool {
+    let Some(at) = source.text.find('\0') else { return false };
+    let span = Span { start: at as u32, end: at as u32 + 1 };
+    let message = "this is no text: here is a byte that is zero";
+    report.error("not-gdl", span, message).hint("remove it, or save the file as UTF-8 text");
+    true
 }
 
 pub fn complain_foreign(what: &str, report: &mut Report) {

@@ -161,7 +161,8 @@ impl ValueWatch<'_> {
     }
 
     /// A place of a board that has a value for each place at first has none after a move of the only player: between
-    /// several pieces are taken. Where pieces come to other places a place without a value is empty.
+    /// several pieces are taken, but where a rule says that a place is empty now. Where pieces come to other places a place
+    /// without a value is empty.
     fn emptied(&self, of: FactShape) -> Option<LostValue> {
         let before = values(self.first(), of);
         let kinds: FxHashSet<_> = of_kind(self.first(), of).map(|fact| args(fact).last()).collect();
@@ -170,17 +171,20 @@ impl ValueWatch<'_> {
             seen.len()
         });
         let full = kinds.len() > 1 || before.len() == sizes.product::<usize>();
-        let several = self.roles.len() > 1 || before.values().any(|n| *n > 1);
-        if of.1 < 3 || before.len() <= BOARD || !full || several {
+        let taken = self.roles.len() > 1 && !self.tells_blanks(of);
+        let several = before.values().any(|n| *n > 1);
+        if of.1 < 3 || before.len() <= BOARD || !full || several || taken {
             return None;
         }
         let mut later = self.courses.iter().flat_map(|c| c.states.iter().take(LOOKED));
         if later.any(|state| values(state, of).keys().any(|key| !before.contains_key(key))) {
             return None;
         }
+        // Squares may well be taken out of a board, one with each move.
+        let most = usize::from(self.roles.len() > 1);
         let hole = |state: &[Term]| {
             let now = values(state, of);
-            before.keys().any(|key| !now.contains_key(key))
+            before.keys().filter(|key| !now.contains_key(*key)).count() > most
         };
         let name = self.name(of);
         self.soon(hole).then(|| {
@@ -189,6 +193,20 @@ impl ValueWatch<'_> {
                 format!("after a move {name} has no value for a place, and each had one at first"),
                 format!("say what {name} is after every move, also where it does not change"),
             )
+        })
+    }
+
+    /// Whether a rule keeps a value that several places have at first, and no role speaks of: places are empty by it.
+    fn tells_blanks(&self, of: FactShape) -> bool {
+        let first = |value: &Term| {
+            of_kind(self.first(), of).filter(|fact| args(fact).last() == Some(value)).count()
+        };
+        self.next(of).any(|rule| {
+            let head = &rule.head.args[0];
+            let value = args(head).last().filter(|v| v.is_ground() && !self.roles.contains(v));
+            let mut asked = rule.body.iter().filter_map(Literal::atom);
+            let kept = asked.any(|a| a.rel == Rel::TRUE && a.args[0] == *head);
+            kept && value.is_some_and(|value| first(value) >= BOARD)
         })
     }
 

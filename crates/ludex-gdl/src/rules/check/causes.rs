@@ -72,7 +72,9 @@ impl Threads {
 /// Of several complaints about one name, which comes first.
 fn rank(complaint: &Complaint) -> usize {
     match complaint.code {
-        "odd-arity" | "bare-variable" => 0,
+        "odd-arity" | "bare-variable" | "hidden-character" => 0,
+        // Something was left out around it.
+        "unused-relation" if complaint.fix.is_some() => 1,
         "undefined-relation" | "odd-name" | "unknown-role" => 1,
         _ if complaint.code.starts_with("missing-") => 1,
         "never-fires" | "not-kept" | "not-ended" | "outside-base" | "outside-input" => 2,
@@ -156,8 +158,10 @@ fn tier(complaint: &Complaint) -> usize {
         _ if complaint.severity == Severity::Error => 0,
         // What is written there is not what was meant: all else may come of it.
         "missing-init" | "missing-next" | "lonely-name" | "comma-in-name" | "quoted-name"
-        | "capital-letter" | "keyword-in-term" | "odd-arity" | "bare-variable" | "odd-variable"
-        | "broken-chain" | "unknown-role" | "distinct-never" => 1,
+        | "hidden-character" | "capital-letter" | "keyword-in-term" | "odd-arity"
+        | "bare-variable" | "odd-variable" | "broken-chain" | "unknown-role" | "distinct-never" => {
+            1
+        }
         _ if complaint.fix.is_some() => 2,
         _ if !complaint.follows.is_empty() => 3,
         "undefined-relation" | "odd-name" | "never-fires" | "not-kept" | "idle-condition"

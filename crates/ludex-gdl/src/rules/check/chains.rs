@@ -22,10 +22,11 @@ pub fn numbers(check: &mut Check) {
             continue;
         }
         let tuples = facts.iter().map(|i| tuple(check, &rules[*i])).collect::<Option<Vec<_>>>();
-        let Some((stem, tuples)) = tuples.and_then(of_one_stem) else { continue };
-        match tuples[0].len() {
-            1 => list(check, (rel, &stem), (&facts, &tuples)),
-            _ => chain(check, (rel, &stem), (&facts, &steps(&tuples))),
+        for (stem, (facts, tuples)) in tuples.map_or_else(BTreeMap::new, |t| by_stem(&facts, t)) {
+            match tuples[0].len() {
+                1 => list(check, (rel, &stem), (&facts, &tuples)),
+                _ => chain(check, (rel, &stem), (&facts, &steps(&tuples))),
+            }
         }
     }
 }
@@ -50,11 +51,23 @@ fn tuple(check: &Check, rule: &Rule) -> Option<Vec<(Stem, i64)>> {
     rule.head.args.iter().map(number).collect()
 }
 
-fn of_one_stem(tuples: Vec<Vec<(Stem, i64)>>) -> Option<(Stem, Vec<Vec<i64>>)> {
-    let stem = tuples.first()?.first()?.0.clone();
-    let same = tuples.iter().flatten().all(|(s, _)| *s == stem);
-    let numbers = tuples.iter().map(|tuple| tuple.iter().map(|(_, n)| *n).collect());
-    same.then(|| (stem, numbers.collect()))
+/// The facts of each stem and their numbers; none where a fact has two. A board has letters and numbers.
+fn by_stem(
+    facts: &[usize],
+    tuples: Vec<Vec<(Stem, i64)>>,
+) -> BTreeMap<Stem, (Vec<usize>, Vec<Vec<i64>>)> {
+    let mut by_stem: BTreeMap<Stem, (Vec<usize>, Vec<Vec<i64>>)> = BTreeMap::new();
+    for (fact, tuple) in facts.iter().zip(tuples) {
+        let stem = tuple[0].0.clone();
+        if tuple.iter().any(|(other, _)| *other != stem) {
+            return BTreeMap::new();
+        }
+        let of_stem = by_stem.entry(stem).or_default();
+        of_stem.0.push(*fact);
+        of_stem.1.push(tuple.into_iter().map(|(_, number)| number).collect());
+    }
+    by_stem.retain(|_, (facts, _)| facts.len() > FEW);
+    by_stem
 }
 
 fn steps(tuples: &[Vec<i64>]) -> Vec<Step> {

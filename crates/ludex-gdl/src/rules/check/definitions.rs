@@ -2,9 +2,9 @@
 
 use super::names::{NameIndex, NameUses, is_keyword};
 use super::{Check, near};
-use crate::rules::KEYWORDS;
+use crate::rules::{Atom, KEYWORDS, Literal, Rel, Rule, Term};
 use crate::source::Span;
-use crate::syntax::NodeKind;
+use crate::syntax::{NodeKind, Syntax};
 
 /// Words of GDL that may stand in a body.
 const ASKED: [(&str, usize); 8] = [
@@ -52,6 +52,7 @@ fn undefined(
 ) {
     let name = word.text(check.ast);
     let message = format!("{name}/{arity} is used but never defined, so it is never true");
+    let as_fact = is_fact(check, (name, arity)).then(|| wrapped(check, "true", span));
     let complaint = check.warning("undefined-relation", span, message);
     if let Some(hint) = of_other_languages(name) {
         complaint.hint(hint);
@@ -59,6 +60,9 @@ fn undefined(
         complaint.hint(format!("{name}/{other} is defined"));
     } else if word.is_function(arity) {
         complaint.hint(format!("{name} is a function elsewhere: is true(…) missing around it?"));
+        if let Some(text) = as_fact {
+            complaint.fix(span, text);
+        }
     } else {
         check.about(name);
         let keywords = ASKED.iter().map(|(word, arity)| (*word, *arity, 0));
@@ -101,6 +105,10 @@ fn unused(
     let (words, name) = (relations.words, word.text(check.ast));
     check.warning("unused-relation", span, format!("{name}/{arity} is defined but never used"));
     check.about(name);
+    if never && word.is_function(arity) && is_fact(check, (name, arity)) {
+        made_without_word(check, span);
+        return;
+    }
     if !never {
         return;
     }
@@ -120,6 +128,44 @@ fn unused(
     if is_keyword(meant) {
         made_by(check, name);
     }
+}
+
+/// Whether a condition asks for facts of this name, or a rule makes them.
+fn is_fact(check: &Check, (name, arity): (&str, usize)) -> bool {
+    let same = |term: &Term| match term {
+        Term::App(f, args) => {
+            args.len() == arity && check.rules.symbols.name(*f).eq_ignore_ascii_case(name)
+        }
+        Term::Var(_) => false,
+    };
+    let speaks = |atom: &Atom| {
+        matches!(atom.rel, Rel::TRUE | Rel::INIT | Rel::NEXT) && atom.args.last().is_some_and(same)
+    };
+    let bodies = |rule: &Rule| rule.body.iter().filter_map(Literal::atom).any(speaks);
+    check.rules.rules.iter().any(|rule| speaks(&rule.head) || bodies(rule))
+}
+
+/// A text with a word around it.
+fn wrapped(check: &Check, word: &str, span: Span) -> String {
+    let inner = check.source.slice(span);
+    match check.ast.syntax {
+        Syntax::Kif => format!("({word} {inner})"),
+        Syntax::Infix => format!("{word}({inner})"),
+    }
+}
+
+/// The last complaint is about a relation that nobody asks for; facts of its name are asked for.
+fn made_without_word(check: &mut Check, head: Span) {
+    let clause = check.ast.clauses.iter().find(|c| c.head.span == head);
+    let word = match clause.is_some_and(|c| c.body.is_empty()) {
+        true => "init",
+        false => "next",
+    };
+    let text = wrapped(check, word, head);
+    let last = check.last();
+    check.report.complaints[last]
+        .hint(format!("conditions ask for it with true: is {word}(…) missing around it?"))
+        .fix(head, text);
 }
 
 /// Relations that are defined but never used are often meant to be there: only what is very near, and a

@@ -1,7 +1,7 @@
 //! Names: used but never defined, defined but never used, at two arities, in two spellings, as two
 //! things.
 
-use super::{Check, definitions, variable_text};
+use super::{Check, definitions, hidden, variable_text};
 use crate::rules::{KEYWORDS, Rel, Rules, Symbol, Term};
 use crate::source::Span;
 use crate::syntax::{Ast, Clause, Name, Node, NodeKind, Syntax};
@@ -284,10 +284,13 @@ fn arities(check: &mut Check, words: &NameIndex) {
             if let Some((usual, (arity, span))) = odd_arity(word, &places) {
                 let (here, elsewhere) = (with(arity), with(usual));
                 let message = format!("{name} has {here} here, but {elsewhere} everywhere else");
-                check
-                    .warning("odd-arity", span, message)
-                    .hint("is an argument missing, or one too many?");
+                let hint = match lacks_arrow(check, words, span) {
+                    true => "a rule begins with an arrow: (<= HEAD CONDITION …)",
+                    false => "is an argument missing, or one too many?",
+                };
+                check.warning("odd-arity", span, message).hint(hint);
                 check.about(name);
+                variables_lost(check, span);
                 continue;
             }
             let [(first, _), later @ ..] = &places[..] else { continue };
@@ -298,6 +301,35 @@ fn arities(check: &mut Check, words: &NameIndex) {
                 check.warning("two-arities", *span, message).hint(hint);
                 check.about(name);
             }
+        }
+    }
+}
+
+/// Whether a fact of KIF has conditions for arguments: atoms of relations that have rules.
+fn lacks_arrow(check: &Check, words: &NameIndex, place: Span) -> bool {
+    let ast = check.ast;
+    let fact = ast.clauses.iter().find(|c| c.body.is_empty() && c.head.span == place);
+    let condition = |node: &Node| match node.kind {
+        NodeKind::Apply { name, args, .. } => {
+            !ast.list(args).is_empty() && words.is_defined(ast.name(name))
+        }
+        _ => false,
+    };
+    ast.syntax == Syntax::Kif
+        && fact.is_some_and(|fact| ast.list(fact.head.list()).iter().any(condition))
+}
+
+/// Variables of the rule that have no value follow from the last complaint: the argument that is missing was theirs.
+fn variables_lost(check: &mut Check, place: Span) {
+    let around = |span: Span| span.start <= place.start && place.end <= span.end;
+    let Some(clause) = check.ast.clauses.iter().find(|c| around(c.span)) else { return };
+    let last = check.last();
+    for (at, complaint) in check.report.complaints[..last].iter().enumerate() {
+        let within = complaint
+            .span
+            .is_some_and(|s| clause.span.start <= s.start && s.end <= clause.span.end);
+        if complaint.code == "unsafe-variable" && within {
+            check.threads.after(at, last);
         }
     }
 }
@@ -376,7 +408,6 @@ fn in_a_fact(check: &Check, place: Span) -> &'static str {
     }
 }
 
-/// Characters that the programs in use may not read.
 /// The last complaint, about a keyword inside a term, follows from a misspelt word around it, and is why a name has another
 /// number of arguments where a rule lacks its arrow.
 fn beside_the_cause(check: &mut Check, place: Span) {
@@ -393,6 +424,7 @@ fn beside_the_cause(check: &mut Check, place: Span) {
     }
 }
 
+/// Characters that the programs in use may not read, or that nobody sees.
 fn characters(check: &mut Check, words: &NameIndex) {
     for word in words.iter() {
         let name = word.text(check.ast);
@@ -400,6 +432,10 @@ fn characters(check: &mut Check, words: &NameIndex) {
         let unusual: String = name.chars().filter(|c| !usual(*c)).collect();
         if !unusual.is_empty() {
             let span = word.uses.iter().filter_map(|(_, _, u)| u.any()).min_by_key(|s| s.start);
+            if let Some(plain) = hidden::plain(name).filter(|p| hidden::is_meant(name, p, words)) {
+                hidden::tell(check, (name, &plain), span.unwrap_or_default());
+                continue;
+            }
             let message =
                 format!("{name} has characters that other players may not read: {unusual}");
             check.warning("unusual-name", span.unwrap_or_default(), message);

@@ -93,6 +93,9 @@ fn complain(check: &mut Check, i: usize, v: u32) {
         None if lacks_arrow(check, rule) => {
             "a rule begins with an arrow: (<= HEAD CONDITION …)".into()
         }
+        None if rule.body.is_empty() && is_written_as_rule(check, i) => {
+            "this rule has no conditions: does a `)` come too early?".into()
+        }
         None => format!(
             "add a condition that is not negated and contains {variable}; not and distinct give no values"
         ),
@@ -111,6 +114,13 @@ fn lacks_arrow(check: &Check, rule: &Rule) -> bool {
     };
     let fact = rule.body.is_empty() && check.ast.syntax == Syntax::Kif;
     fact && !is_keyword(check.name(rule.head.rel)) && rule.head.args.iter().any(condition)
+}
+
+/// Whether a clause of KIF has an arrow.
+fn is_written_as_rule(check: &Check, i: usize) -> bool {
+    let clause = &check.ast.clauses[check.places[i].clause as usize];
+    let text = check.source.slice(clause.span).trim_start_matches('(').trim_start();
+    check.ast.syntax == Syntax::Kif && text.starts_with("<=")
 }
 
 /// The constant that was likely meant by a variable of infix: in a fact, or where the name in lower case

@@ -15,6 +15,7 @@ pub fn variables(check: &mut Check) {
         let variables = of_clause(check, clause, &mut named);
         if !variables.is_empty() {
             bare(check, (at, &named), &variables, &homes);
+            bare_in_head(check, clause, &variables);
             odd(check, &variables);
         }
     }
@@ -84,6 +85,28 @@ fn bare(
         check.warning("bare-variable", *span, message).hint(hint).fix(*span, &variable);
         check.about(name);
     }
+}
+
+/// A constant in the head of a rule, where a variable of its name stands only once in the body: whatever it is, the
+/// same is said.
+fn bare_in_head(check: &mut Check, clause: &Clause, variables: &[Variable]) {
+    let (ast, mut found) = (check.ast, None);
+    let own = |name: Name| !super::names::is_keyword(ast.name(name));
+    let NodeKind::Apply { name, args, .. } = clause.head.kind else { return };
+    for node in ast.list(args).iter().filter(|_| own(name)) {
+        let NodeKind::Apply { name, args, .. } = node.kind else { continue };
+        let same = |v: &&Variable| v.2 == 1 && v.0.eq_ignore_ascii_case(ast.name(name));
+        if let (true, Some(variable)) = (args.is_empty(), variables.iter().find(same)) {
+            found.get_or_insert((node.span, ast.name(name), variable.0));
+        }
+    }
+    let Some((span, constant, variable)) = found else { return };
+    let variable = written(ast.syntax, variable);
+    let message = format!(
+        "{constant} is a constant, and the variable {variable} stands only once in this rule"
+    );
+    let hint = format!("did you mean the variable {variable}?");
+    check.warning("bare-variable", span, message).hint(hint).fix(span, &variable);
 }
 
 fn written(syntax: Syntax, variable: &str) -> String {

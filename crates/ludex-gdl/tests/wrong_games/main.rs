@@ -1,14 +1,16 @@
 //! Games with one thing wrong: the first complaint names it, and what follows from it stands below it.
 
+mod words;
+
 use ludex_gdl::rules::Rules;
 use ludex_gdl::source::{Complaint, Report, Severity, Source};
 
-const TICTACTOE: &str = include_str!("../../../games/tictactoe.kif");
-const BREAKTHROUGH: &str = include_str!("../../../games/breakthrough.gdl");
-const ROWS: &str = include_str!("../../../games/tictactoe-rows.gdl");
-const LIGHTS: &str = include_str!("../../../games/lightsout.gdl");
-const NIM: &str = include_str!("../../../games/nim.kif");
-const HANDS: &str = include_str!("../../../games/rockpaperscissors.gdl");
+const TICTACTOE: &str = include_str!("../../../../games/tictactoe.kif");
+const BREAKTHROUGH: &str = include_str!("../../../../games/breakthrough.gdl");
+const ROWS: &str = include_str!("../../../../games/tictactoe-rows.gdl");
+const LIGHTS: &str = include_str!("../../../../games/lightsout.gdl");
+const NIM: &str = include_str!("../../../../games/nim.kif");
+const HANDS: &str = include_str!("../../../../games/rockpaperscissors.gdl");
 
 fn complaints(text: &str) -> Report {
     match Rules::read(&Source::new("game", text), None) {
@@ -134,7 +136,7 @@ fn a_missing_rule_for_whose_turn_it_is() {
 }
 
 /// A row of cells, made by rules and marked with the names of the roles.
-const ROW: &str = include_str!("../../ludex-cli/templates/board.kif");
+const ROW: &str = include_str!("../../../ludex-cli/templates/board.kif");
 
 #[test]
 fn facts_of_a_board_that_rules_make() {
