@@ -227,7 +227,12 @@ impl SlicedGraph {
         let members = lits.iter().flat_map(|lit| self.parts[lit].1.iter());
         members.for_each(|member| set[*member as usize] = true);
         let (inside, outside) = (all.cover(&set, true), all.cover(&set, false));
+        // The few others stand for themselves elsewhere: a piece that stays is one that does not go.
+        let many = 2 * set.iter().filter(|member| **member).count() > set.len();
         let lit = match lits.len().min(inside.work()) {
+            _ if many && outside.work() <= 2 * lits.len() + 8 => {
+                !self.any_of_cover(choice, outside)
+            }
             most if outside.work() < most => !self.any_of_cover(choice, outside),
             _ if inside.work() < lits.len() => self.any_of_cover(choice, inside),
             _ => self.tree(lits.to_vec()),
