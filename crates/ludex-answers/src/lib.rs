@@ -105,7 +105,7 @@ pub use simulate::{MatchPlan, RandomMatches};
 pub use solve::{GoalValue, NoValue, NoValueCode, Solved, SolvedFactor, SymmetryUse};
 pub use status::{ByRole, Status};
 pub use store::{Shelf, Store};
-pub use survey::{FactorCounts, LatchCounts, SurveyRow, SymmetryOrders};
+pub use survey::{FactorCounts, LatchCounts, SurveyAnalysis, SurveyRow, SymmetryOrders};
 pub use symmetry::{
     FoundOnNet, GeneratorMap, GraphSize, NetGenerator, NetGroup, NetPart, RuleGenerator, RuleGroup,
     Symmetries, SymmetriesAt, SymmetryEffort, order_in_short,

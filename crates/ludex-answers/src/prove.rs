@@ -40,6 +40,9 @@ pub struct ProvedFact {
     /// Sums of weighted facts, the first of which that changes falls with every step: so every match ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<Vec<WeightedFact>>,
+    /// The steps, one after the other, in which they fall, if it takes more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking_steps: Option<usize>,
     /// Which analysis proved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved_by: Option<Author>,
@@ -189,6 +192,7 @@ impl ProvedFact {
             count: None,
             bound: None,
             ranking: vec![],
+            ranking_steps: None,
             proved_by: None,
             by: None,
             lemmas: None,
@@ -214,6 +218,8 @@ impl ProvedFact {
                 if let InvariantKind::Termination(bound) = of.kind {
                     fact.bound = (bound < usize::MAX).then_some(bound);
                     fact.ranking = weights(found);
+                    let steps = found.ranking.as_ref().map(|ranking| ranking.steps);
+                    fact.ranking_steps = steps.filter(|steps| *steps > 1);
                 }
             }
             Verdict::Unknown { .. } => fact.by = Some(tried(of, found)),

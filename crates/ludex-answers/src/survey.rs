@@ -1,15 +1,15 @@
 //! What `survey` answers: what all analyses of a game come to, as a row of a table.
 
-use crate::account::{Account, Answer, Meter, answers};
+use crate::account::{Account, Meter, answers};
 use crate::factor::{ApartIs, FactorEffort, Factors};
 use crate::fault::Unanswered;
-use crate::prove::FactKind;
 use crate::status::Status;
 use crate::symmetry::{NetPart, SymmetryEffort};
-use crate::{Boards, Latches, Proved, Symmetries};
+use crate::{Boards, Latches, Symmetries};
 use indexmap::IndexMap;
 use ludex::Game;
 use ludex_facts::boards::Verify;
+use ludex_facts::invariants::{InvariantKind, Invariants};
 use ludex_gdl::budget::{Budget, Stop};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,83 +63,129 @@ pub struct SymmetryOrders {
 
 answers!(SurveyRow);
 
+/// What can be asked of every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SurveyAnalysis {
+    Symmetry,
+    /// Does every match end?
+    Ends,
+    Boards,
+    Latches,
+    Factor,
+}
+
+impl SurveyAnalysis {
+    /// In the order in which they are made.
+    pub const ALL: [SurveyAnalysis; 5] = [
+        SurveyAnalysis::Symmetry,
+        SurveyAnalysis::Ends,
+        SurveyAnalysis::Boards,
+        SurveyAnalysis::Latches,
+        SurveyAnalysis::Factor,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            SurveyAnalysis::Symmetry => "symmetry",
+            SurveyAnalysis::Ends => "ends",
+            SurveyAnalysis::Boards => "boards",
+            SurveyAnalysis::Latches => "latches",
+            SurveyAnalysis::Factor => "factor",
+        }
+    }
+}
+
 /// States in which factors are compared with the whole game.
 const STATES: usize = 1_000;
 
 impl SurveyRow {
-    /// Each analysis may use so many CPU seconds. What is known on the way is shown to `watch`.
+    /// Each of these analyses may use so many CPU seconds. What is known on the way is shown to `watch`.
     pub fn of(
         game: &Game,
+        analyses: &[SurveyAnalysis],
         seconds: f64,
         budget: &Budget,
         watch: &mut dyn FnMut(SurveyRow),
     ) -> Result<SurveyRow, Unanswered> {
         let meter = Meter::new(game, budget);
-        let mut row = SurveyRow { game: game.name().into(), ..SurveyRow::unknown(game.name()) };
-        let part = seconds / 3.0;
-        let effort =
-            SymmetryEffort { trial_seconds: part, net_seconds: part, ..Default::default() };
-        let found = row.run("symmetry", seconds, budget, |budget| {
-            Ok(Symmetries::of(game, effort, budget, &mut |_| ())?.0)
-        })?;
-        row.symmetries = found.as_ref().and_then(SymmetryOrders::of);
-        watch(row.clone());
-        let prove = |budget: &Budget| Proved::of(game, budget, &mut |_| ());
-        if let Some(found) = row.run("prove", seconds, budget, prove)? {
-            row.note_end(&found);
+        let mut row = SurveyRow::unknown(game.name());
+        for analysis in SurveyAnalysis::ALL.iter().filter(|a| analyses.contains(a)) {
+            let start = budget.seconds();
+            let complete = row.add(*analysis, game, seconds, &budget.lasting(seconds));
+            row.seconds.insert(analysis.name().into(), budget.seconds() - start);
+            budget.check()?;
+            match complete {
+                Ok(true) => {}
+                Ok(false) | Err(Unanswered::Stopped(Stop::Time) | Unanswered::TooLarge(_)) => {
+                    row.cut_short.push(analysis.name().into())
+                }
+                Err(why) => return Err(why),
+            }
+            watch(row.clone());
         }
-        watch(row.clone());
-        let boards = |budget: &Budget| Boards::of(game, Verify::Lemmas, part, budget, &mut |_| ());
-        let found = row.run("boards", seconds, budget, boards)?;
-        row.boards = found.map(|b| b.relations.iter().filter(|r| !r.maximal.is_empty()).count());
-        watch(row.clone());
-        let latches = |budget: &Budget| Latches::of(game, budget, part);
-        row.latches = row.run("latches", seconds, budget, latches)?.map(|l| LatchCounts::of(&l));
-        watch(row.clone());
-        let effort = FactorEffort {
-            states: STATES,
-            seconds: part,
-            leaves: false,
-            whole_leaves: false,
-            lemma_seconds: part,
-        };
-        let factors = |budget: &Budget| Factors::of(game, None, &effort, budget, &mut |_| ());
-        row.factors = row.run("factor", seconds, budget, factors)?.map(|f| FactorCounts::of(&f));
         row.account = meter.account();
         Ok(row)
+    }
+
+    /// Adds what an analysis finds; whether that is all.
+    fn add(
+        &mut self,
+        analysis: SurveyAnalysis,
+        game: &Game,
+        seconds: f64,
+        budget: &Budget,
+    ) -> Result<bool, Unanswered> {
+        let part = seconds / 3.0;
+        Ok(match analysis {
+            SurveyAnalysis::Symmetry => {
+                let (trial_seconds, net_seconds) = (part, part);
+                let effort = SymmetryEffort { trial_seconds, net_seconds, ..Default::default() };
+                let found = Symmetries::of(game, effort, budget, &mut |_| ())?.0;
+                self.symmetries = SymmetryOrders::of(&found);
+                found.account.complete
+            }
+            SurveyAnalysis::Ends => self.add_end(game, budget)?,
+            SurveyAnalysis::Boards => {
+                let found = Boards::of(game, Verify::Lemmas, part, budget, &mut |_| ())?;
+                let with = found.relations.iter().filter(|r| !r.maximal.is_empty());
+                self.boards = Some(with.count());
+                found.account.complete
+            }
+            SurveyAnalysis::Latches => {
+                let found = Latches::of(game, budget, part)?;
+                self.latches = Some(LatchCounts::of(&found));
+                found.account.complete
+            }
+            SurveyAnalysis::Factor => {
+                let effort = FactorEffort {
+                    states: STATES,
+                    seconds: part,
+                    leaves: false,
+                    whole_leaves: false,
+                    lemma_seconds: part,
+                };
+                let found = Factors::of(game, None, &effort, budget, &mut |_| ())?;
+                self.factors = Some(FactorCounts::of(&found));
+                found.account.complete
+            }
+        })
+    }
+
+    fn add_end(&mut self, game: &Game, budget: &Budget) -> Result<bool, Unanswered> {
+        let mut found = Invariants::clone(&*game.knowledge().ends(budget)?);
+        found.confirm(game.rules(), budget);
+        let Some(end) = found.ends() else { return Ok(false) };
+        self.ends = Some(Status::from(&end.verdict));
+        if let (InvariantKind::Termination(bound), Some(Status::Proved)) = (end.kind, self.ends) {
+            self.bound = (bound < usize::MAX).then_some(bound);
+        }
+        Ok(true)
     }
 
     /// One of which nothing is known.
     pub fn unknown(game: &str) -> SurveyRow {
         let account = Account::unknown(&["ends", "boards", "latches", "factors", "symmetries"]);
         SurveyRow { game: game.into(), account, ..SurveyRow::default() }
-    }
-
-    /// What an analysis finds in its time; none where that is nothing. Only what ends the whole is a failure.
-    fn run<A: Answer>(
-        &mut self,
-        name: &str,
-        seconds: f64,
-        budget: &Budget,
-        analysis: impl FnOnce(&Budget) -> Result<A, Unanswered>,
-    ) -> Result<Option<A>, Unanswered> {
-        let start = budget.seconds();
-        let found = analysis(&budget.lasting(seconds));
-        self.seconds.insert(name.into(), budget.seconds() - start);
-        budget.check()?;
-        let complete = found.as_ref().is_ok_and(|found| found.account().complete);
-        self.cut_short.extend((!complete).then(|| name.to_string()));
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(Unanswered::Stopped(Stop::Time) | Unanswered::TooLarge(_)) => Ok(None),
-            Err(why) => Err(why),
-        }
-    }
-
-    fn note_end(&mut self, found: &Proved) {
-        let end = found.facts.iter().find(|fact| fact.kind == FactKind::Termination);
-        self.ends = end.map(|fact| fact.status);
-        self.bound = end.and_then(|fact| fact.bound);
     }
 
     /// The columns of a row.

@@ -14,6 +14,8 @@ pub enum CertifiedClaim {
     Counter(Vec<u32>),
     /// The first of these sums of weights that a step changes falls: so every match ends.
     Falls(Vec<Vec<(i64, u32)>>),
+    /// After so many steps every match is over, as three-valued simulation shows.
+    Within(usize),
 }
 
 pub struct Claims {
@@ -88,6 +90,10 @@ impl CertifiedClaim {
             "falls" => CertifiedClaim::Falls(
                 rest.split("then").map(|s| sum(at, s)).collect::<Result<_, _>>()?,
             ),
+            "within" => {
+                let [steps] = numbers(at, rest)?;
+                CertifiedClaim::Within(steps as usize)
+            }
             _ => return Err(wrong(at, &format!("there is no claim `{word}`"))),
         })
     }
@@ -98,6 +104,7 @@ impl CertifiedClaim {
             CertifiedClaim::AtMostOne { lits, unless } => [&lits[..], unless].concat(),
             CertifiedClaim::Leads(before, after) => vec![*before, *after],
             CertifiedClaim::Falls(sums) => sums.iter().flatten().map(|(_, lit)| *lit).collect(),
+            CertifiedClaim::Within(_) => vec![],
         }
     }
 }

@@ -17,6 +17,7 @@
 mod aiger;
 mod claims;
 mod frames;
+mod moments;
 
 use aiger::AigerFile;
 use claims::{CertifiedClaim, Claims};
@@ -89,6 +90,9 @@ fn step(circuit: &AigerFile, claims: &Claims) -> Result<(), Rejected> {
             }
             CertifiedClaim::Counter(lits) => frames.counts_forward(lits)?,
             CertifiedClaim::Falls(sums) => frames.falls(sums)?,
+            CertifiedClaim::Within(steps) => [false, true]
+                .into_iter()
+                .any(|cases| moments::over_within(circuit, claims, *steps, cases)),
             CertifiedClaim::Clause(_) | CertifiedClaim::AtMostOne { .. } => true,
         };
         if !holds {

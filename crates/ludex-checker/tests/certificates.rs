@@ -61,8 +61,25 @@ fn turned_round(claim: &str) -> Option<String> {
     match word {
         "clause" | "stays" => Some(format!("{word} {}", lits[0] ^ 1)),
         "counter" => Some(rest.replacen(&lits[0].to_string(), word, 1)),
+        "within" => Some(format!("{word} {}", lits[0] - 1)),
         _ => None,
     }
+}
+
+/// A counter that nobody can stop: over within four steps, and not within three.
+#[test]
+fn a_moment_by_which_it_is_over_is_checked() {
+    let rules = "(role you) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (init (step 0))
+        (legal you left) (legal you right) (<= (next (went ?m)) (does you ?m))
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 4)))
+        (goal you 100)";
+    let rules = Rules::read(&Source::new("steps", rules), None).expect("a game").0;
+    let found = Knowledge::of_rules(rules).invariants(&Budget::unlimited()).expect("it is small");
+    let text = Certificate::of(&found).expect("it has no loops").text;
+    assert!(text.contains("within 4\n"), "{text}");
+    assert!(check(&text).is_ok());
+    let wrong = check(&text.replace("within 4", "within 3"));
+    assert!(matches!(wrong, Err(Rejected::Claim { .. })));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! move for each role. `docs/certificates.md` has the whole format; the crate `ludex-checker` reads it.
 
 use crate::invariants::{Invariant, InvariantKind, Invariants, Ranking};
+use crate::lemmas::Author;
 use crate::prove::Verdict;
 use ludex_net::{Gate, Lit, Net};
 use std::fmt::Write;
@@ -179,12 +180,17 @@ impl Aiger {
                 vec![some, at_most_one(&goals, &[over ^ 1])]
             }
             InvariantKind::ConstantSum(sum) => self.sum(net, sum)?,
+            InvariantKind::Termination(steps) if invariant.by == Author::Structure => {
+                vec![format!("within {steps}")]
+            }
             InvariantKind::Termination(_) => match &found.ranking {
+                // It takes several steps, for which there is no claim.
+                _ if invariant.verdict.k() > 1 => return None,
                 Some(ranking) => vec![self.ranking(net, ranking)],
                 None if found.proved_groups().any(|(g, one)| one && g.bases == *about) => {
                     vec![format!("counter {}", list(&facts(about)))]
                 }
-                None => return None,
+                None => vec![self.ranking(net, &changing_once(found, about))],
             },
         })
     }
@@ -215,6 +221,15 @@ impl Aiger {
         }
         text
     }
+}
+
+/// Facts that change only once, and of which one always does, as weights: their sum falls.
+fn changing_once(found: &Invariants, about: &[usize]) -> Ranking {
+    let weight = |b: &usize| {
+        let stays = found.proved(InvariantKind::Persistent, &[*b]);
+        (*b, if stays { -1 } else { 1 })
+    };
+    Ranking { sums: vec![about.iter().map(weight).collect()], steps: 1 }
 }
 
 fn list(lits: &[u32]) -> String {

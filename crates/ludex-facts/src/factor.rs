@@ -34,6 +34,7 @@ mod kind;
 mod links;
 mod outcomes;
 mod phases;
+mod tempo;
 mod tie;
 mod timed;
 mod verify;
@@ -130,7 +131,7 @@ impl Factors {
                 format!("{closed} facts that keep their value from this state on are left out");
             found.rests_on.insert(0, why);
         }
-        Ok(found)
+        found.with_tempo(budget)
     }
 
     /// The same factors with an end by the clock, where every match has the same length and that makes it right

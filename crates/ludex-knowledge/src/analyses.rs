@@ -9,7 +9,7 @@ use ludex_facts::latches::Latches;
 use ludex_facts::lemmas::{KeptLemma, Lemmas};
 use ludex_facts::samples::Samples;
 use ludex_facts::turns::TurnOrder;
-use ludex_gdl::budget::Budget;
+use ludex_gdl::budget::{Budget, Stop};
 use ludex_net::Net;
 use ludex_net::ground::NotGround;
 use ludex_reason::interp::{Interp, Problem};
@@ -81,6 +81,16 @@ impl Knowledge {
                 Some(_) => Made::Partial(found),
                 None => Made::Complete(found),
             })
+        })
+    }
+
+    /// The same until it is known whether every match ends.
+    pub fn ends(&self, budget: &Budget) -> Grounded<Invariants> {
+        let part = budget.part();
+        self.invariants_in(&part, f64::INFINITY, &mut |found| {
+            if found.ends().is_some() {
+                part.stop(Stop::Time);
+            }
         })
     }
 

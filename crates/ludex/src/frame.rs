@@ -44,7 +44,7 @@ mod transition;
 mod unfold;
 mod unifiers;
 
-pub use joint::{Covering, Joint, MoveCovering, direct, generic};
+pub use joint::{Covering, Joint, JointFacts, MoveCovering, direct, generic};
 pub use portfolio::{Portfolio, PortfolioEntry, fastest};
 pub use prune::prune;
 pub use reach::FrameReach;
@@ -279,9 +279,18 @@ fn changes(
     let mut all = Vec::new();
     for joint in &joints {
         let transition = Transition::new(frames, fluent, own, joint, moves.vars);
-        all.push(simplifier.simplify(&transition)?);
+        let mut rules = simplifier.simplify(&transition)?;
+        settle(moves, joint, &mut rules);
+        all.push(rules);
     }
     Ok(merge(all, &joints).into_iter().map(|rule| (own, rule)).collect())
+}
+
+/// Leaves away what is known where a joint move is made, and rules that never apply there.
+fn settle(moves: &MoveCovering, joint: &Joint, rules: &mut Vec<Simple>) {
+    let Some(known) = moves.known.iter().find(|known| known.joint == *joint) else { return };
+    rules.retain(|rule| rule.rest.iter().all(|l| known.value(l) != Some(false)));
+    rules.iter_mut().for_each(|rule| rule.rest.retain(|l| known.value(l).is_none()));
 }
 
 /// The joint moves without the roles of which no frame rule speaks. These come last in the atoms'

@@ -1,8 +1,7 @@
 //! Clockwork: facts that no move changes. They take the same values in every match, and where these end it at some
 //! moment, every match ends by then: a counter of steps, of whatever form.
 
-use super::search::{InvariantCandidate, InvariantSearch};
-use super::{InvariantKind, Verdict};
+use super::search::InvariantSearch;
 use ludex_gdl::budget::Stop;
 use ludex_net::{Gate, Lit, Net, Readers};
 
@@ -14,9 +13,7 @@ impl InvariantSearch<'_> {
     pub(super) fn clockwork(&mut self) -> Result<bool, Stop> {
         self.found.prover.budget().check()?;
         let Some((steps, about)) = last_moment(&self.found.net) else { return Ok(false) };
-        let kind = InvariantKind::Termination(steps);
-        let candidate = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
-        self.report(candidate, Verdict::Proved { k: 1, lemmas: vec![] });
+        self.report_end_seen(steps, about);
         Ok(true)
     }
 }

@@ -1,11 +1,10 @@
 //! The search for invariants: candidates seen in samples, proved together and one by one.
 
+use super::ends::LATER;
 use super::groups::PlaceColumns;
 use super::implications::implications;
 use super::phases::phases;
-use super::ranking::Ranking;
 use super::{Invariant, InvariantKind, Invariants};
-use super::{again, counter};
 use crate::lemmas::Author;
 use crate::prove::Verdict;
 use crate::samples::Samples;
@@ -19,9 +18,9 @@ const GROUP_ROUNDS: usize = 500;
 const OTHER_ROUNDS: usize = 600;
 const PHASE_ROUNDS: usize = 20;
 /// Phases are not worth that a larger net is encoded for them.
-const SMALL_NET: usize = 20_000;
+pub(super) const SMALL_NET: usize = 20_000;
 /// Properties of single steps that are tried early, for the end of every match; more wait for their turn.
-const FEW_STEPS: usize = 1_500;
+pub(super) const FEW_STEPS: usize = 1_500;
 const IMPLICATION_ROUNDS: usize = 60;
 /// Groups that are tried one by one in the end.
 const SINGLE_PROOFS: usize = 10;
@@ -52,7 +51,7 @@ pub struct InvariantCandidate {
 
 /// What becomes of a question that is not answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+pub(super) enum Open {
     /// It is asked again later.
     Kept,
     Reported,
@@ -68,7 +67,7 @@ impl<'w> InvariantSearch<'w> {
     }
 
     pub fn run(&mut self) -> Result<(), Stop> {
-        let timed = self.is_ended() || self.clockwork()?;
+        self.end_at_once()?;
         let (whole, by_place): (Vec<_>, Vec<_>) =
             self.groups_by_relation().into_iter().partition(|part| self.are_whole(part));
         // What is proved in passing comes first: with it known, the rest may take its time.
@@ -78,15 +77,18 @@ impl<'w> InvariantSearch<'w> {
         let known = self.found.prover.lemmas();
         let open = self.groups(whole)?;
         let turns = early || self.turns(Open::Kept)?;
-        let mut ends = timed || self.counter()?;
+        self.end_by_turns()?;
         self.phases()?;
         let more = !early || self.found.prover.lemmas() > known;
         let by_place = if more { self.by_moves(by_place)? } else { by_place };
+        let open_end = !by_place.is_empty() && !self.end_before_groups()?;
+        // They help groups of places to be inductive.
+        let implied = open_end && self.in_part(LATER, Self::implications)?;
         let others = self.groups(by_place)?;
         let once = self.changing_once();
         let once = self.undecided(once);
         let once = if once.len() <= FEW_STEPS { self.steps(once)? } else { once };
-        ends = ends || self.counter()? || self.ranking(Open::Kept)?;
+        self.end_by_groups()?;
         let open = self.with_times(open.into_iter().chain(others).collect())?;
         self.small(open)?;
         self.goals_and_mobility()?;
@@ -99,10 +101,10 @@ impl<'w> InvariantSearch<'w> {
         if !turns {
             self.turns(Open::Reported)?;
         }
-        if !ends && !self.counter()? && !self.ranking(Open::Kept)? {
-            self.weights()?;
+        self.end_at_last()?;
+        if !implied {
+            self.implications()?;
         }
-        self.implications()?;
         self.sift()
     }
 
@@ -374,17 +376,17 @@ impl<'w> InvariantSearch<'w> {
     }
 
     /// Of implications there are many that only seem to hold: only proved ones are reported.
-    fn implications(&mut self) -> Result<(), Stop> {
+    fn implications(&mut self) -> Result<bool, Stop> {
         let pairs = implications(&self.found.samples);
         let candidate = |(a, b)| self.candidate(InvariantKind::Implies, vec![a, b], None);
         let candidates = pairs.into_iter().map(candidate).collect();
         let candidates = self.undecided(candidates);
-        self.together(candidates, IMPLICATION_ROUNDS).map(|_| ())
+        self.together(candidates, IMPLICATION_ROUNDS).map(|_| true)
     }
 
     /// Decides properties of single steps from the lemmas, all or none of them with `Open::Kept`.
     /// False if something is left open.
-    fn decide_steps(
+    pub(super) fn decide_steps(
         &mut self,
         candidates: Vec<InvariantCandidate>,
         open: Open,
@@ -405,7 +407,7 @@ impl<'w> InvariantSearch<'w> {
     }
 
     /// The lemmas that are about exactly these bases.
-    fn lemmas_about(&self, bases: &[usize]) -> Vec<usize> {
+    pub(super) fn lemmas_about(&self, bases: &[usize]) -> Vec<usize> {
         let same = self.found.found.iter().filter(|i| i.about == bases);
         same.flat_map(|i| i.lemmas.iter().copied()).collect()
     }
@@ -489,90 +491,6 @@ impl<'w> InvariantSearch<'w> {
             group: None,
             lit,
         })
-    }
-
-    /// Whether it is proved that every match ends.
-    fn is_ended(&self) -> bool {
-        let ends = |i: &Invariant| matches!(i.kind, InvariantKind::Termination(_));
-        let mut found = self.found.found.iter();
-        found.any(|i| ends(i) && matches!(i.verdict, Verdict::Proved { .. }))
-    }
-
-    /// A counter that only goes forward ends every match. False if there is none.
-    fn counter(&mut self) -> Result<bool, Stop> {
-        if self.is_ended() {
-            return Ok(true);
-        }
-        let counters: Vec<Vec<usize>> = self
-            .found
-            .proved_groups()
-            .filter(|(g, one)| *one && g.family.iter().all(PlaceColumns::is_whole))
-            .map(|(g, _)| g.bases.clone())
-            .filter(|bases| !self.found.samples.returns_to(bases))
-            .collect();
-        for about in counters {
-            if let Some(steps) = counter::longest(&self.found.prover, &about)? {
-                let verdict = Verdict::Proved { k: 1, lemmas: self.lemmas_about(&about) };
-                let kind = InvariantKind::Termination(steps);
-                self.report(
-                    InvariantCandidate { kind, about, group: None, lit: Lit::TRUE },
-                    verdict,
-                );
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Weights of facts whose sum falls with every step end every match.
-    fn weights(&mut self) -> Result<(), Stop> {
-        let (kind, about) = (InvariantKind::Termination(0), vec![]);
-        let open = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
-        if self.found.net.gates.len() > SMALL_NET {
-            self.report(open, Verdict::Unknown { k: 1 });
-            return Ok(());
-        }
-        let budget = self.found.prover.budget().clone();
-        if let Some(moves) = again::line(&self.found.net, &self.found.samples, &budget)? {
-            self.report(open, Verdict::Refuted { moves });
-            return Ok(());
-        }
-        let found = Ranking::find(&self.found.prover, &self.found.samples, &budget)?;
-        let Some((ranking, lemmas)) = found else {
-            self.report(open, Verdict::Unknown { k: 1 });
-            return Ok(());
-        };
-        let mut taken: FxHashSet<usize> = FxHashSet::default();
-        let groups = self.found.proved_groups().map(|(g, one)| (&g.bases[..], one));
-        let apart = groups.filter(|(bases, _)| {
-            let free = bases.iter().all(|b| !taken.contains(b));
-            taken.extend(bases.iter().filter(|_| free));
-            free
-        });
-        let steps = ranking.longest(&self.found.net, &apart.collect::<Vec<_>>());
-        let kind = InvariantKind::Termination(steps.unwrap_or(usize::MAX));
-        let about = ranking.sums.iter().flatten().map(|w| w.0).collect();
-        let candidate = InvariantCandidate { kind, about, group: None, lit: Lit::TRUE };
-        self.report(candidate, Verdict::Proved { k: 1, lemmas });
-        self.found.ranking = Some(ranking);
-        Ok(())
-    }
-
-    /// Facts that change only once and of which one always does end every match. False if that is open.
-    fn ranking(&mut self, open: Open) -> Result<bool, Stop> {
-        let once = self.found.found.iter().filter(|i| matches!(i.verdict, Verdict::Proved { .. }));
-        let once = once
-            .filter(|i| matches!(i.kind, InvariantKind::Persistent | InvariantKind::NeverReturns));
-        let about: Vec<usize> = once.map(|i| i.about[0]).collect();
-        let mut changes = Vec::new();
-        for base in &about {
-            let (now, next) = (self.base(*base), self.found.net.bases[*base].next);
-            changes.push(self.found.prover.and([now, !next]));
-            changes.push(self.found.prover.and([!now, next]));
-        }
-        let lit = self.found.prover.or(changes);
-        let kind = InvariantKind::Termination(about.len());
-        self.decide_steps(vec![InvariantCandidate { kind, about, group: None, lit }], open)
     }
 }
 

@@ -66,7 +66,11 @@ impl Invariants {
             InvariantKind::Termination(_) if !about.is_empty() && self.ranking.is_some() => {
                 let ranking = self.ranking.as_ref().expect("there is one");
                 let end = said(invariant.kind, about, &self.net);
-                format!("{end}: each lowers {}", self.ranking_text(ranking))
+                let lowers = match ranking.steps {
+                    1 => "each lowers".to_string(),
+                    steps => format!("{steps} of them lower"),
+                };
+                format!("{end}: {lowers} {}", self.ranking_text(ranking))
             }
             kind => said(kind, about, &self.net),
         }

@@ -6,7 +6,7 @@
 use super::unroll::{UnrollStart, Unrolling};
 use super::verdict::Verdict;
 use ludex_gdl::budget::{Budget, Stop};
-use ludex_net::{Gate, Lit, Net};
+use ludex_net::{Circuit, Gate, Lit, Net};
 use ludex_sat::SatAnswer;
 
 /// A net to which gates for properties are added, and what has been proved of it.
@@ -69,6 +69,12 @@ impl Prover {
         let (one, some) = (self.at_most_one(&goals), self.or(goals));
         let exactly = self.and([one, some]);
         self.or([!self.net.terminal, exactly])
+    }
+
+    /// The same with a net that a circuit of it has grown to.
+    pub(crate) fn with_circuit(&self, circuit: Circuit) -> Prover {
+        let (gates, components) = (circuit.gates, circuit.components);
+        Prover { net: Net { gates, components, ..self.net.clone() }, ..self.clone() }
     }
 
     /// The number of lemmas.
@@ -215,13 +221,16 @@ impl Prover {
         state
     }
 
-    /// Any legal joint move in a state in which the lemmas hold, with a switch for each lemma to be assumed.
-    pub(crate) fn any_move(&self) -> (Unrolling<'_>, Vec<i32>) {
-        let mut steps = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
+    /// So many legal joint moves one after the other, from a state in which the lemmas hold, with a switch for each
+    /// lemma to be assumed.
+    pub(crate) fn any_moves(&self, steps: usize) -> (Unrolling<'_>, Vec<i32>) {
+        let mut play = Unrolling::new(&self.net, UnrollStart::Any, &self.budget);
         let mut switches = Vec::new();
-        self.go_on(&mut steps, 0);
-        self.assume_lemmas(&mut steps, 0, &mut switches);
-        (steps, switches)
+        for t in 0..steps {
+            self.go_on(&mut play, t);
+            self.assume_lemmas(&mut play, t, &mut switches);
+        }
+        (play, switches)
     }
 
     /// Any step between states in which the lemmas hold, with a switch for each lemma to be assumed.

@@ -71,19 +71,19 @@ impl Interp {
         steps.iter().map(step).collect()
     }
 
-    /// Makes the steps, and asks for the moves of each state before.
+    /// Makes the steps, and asks for the moves of each state once, as a search does.
     pub fn run(&mut self, steps: &[(FactState, Vec<Move>)]) {
         let mut moves = Vec::new();
-        for (state, joint) in steps {
-            (0..self.roles()).for_each(|role| self.legal(state, role, &mut moves));
+        for siblings in steps.chunks(SIBLINGS) {
+            (0..self.roles()).for_each(|role| self.legal(&siblings[0].0, role, &mut moves));
             moves.clear();
-            self.next(state, joint);
+            siblings.iter().for_each(|(state, joint)| drop(self.next(state, joint)));
         }
     }
 }
 
-/// Joint moves tried in each state: a search asks for several, a match for one.
-const SIBLINGS: usize = 3;
+/// Joint moves tried in each state: a search asks for many, a match for one.
+const SIBLINGS: usize = 10;
 /// What sorting and copying a fact costs, in steps.
 const PER_FACT: u64 = 2;
 /// What a second question and merging its answers cost, in steps.

@@ -76,15 +76,48 @@ pub struct MoveCovering {
     pub vars: u32,
     /// What was done otherwise than asked for, and why.
     pub notes: Vec<String>,
+    /// Facts that are known where a joint move is made.
+    pub known: Vec<JointFacts>,
     /// The limit that kept it from being smaller.
     pub stopped: Option<Stop>,
+}
+
+/// What is proved of every state in which a general joint move is legal: whose turn it is, most of all.
+#[derive(Clone, Debug)]
+pub struct JointFacts {
+    /// The joint move.
+    pub joint: Joint,
+    /// Facts that are true there.
+    pub always: Vec<Term>,
+    /// Facts that are not.
+    pub never: Vec<Term>,
+}
+
+impl JointFacts {
+    /// The value of a condition, if it is known.
+    pub fn value(&self, condition: &Literal) -> Option<bool> {
+        let atom = condition.atom().filter(|a| a.rel == Rel::TRUE)?;
+        let fact = &atom.args[0];
+        let holds = match (self.always.contains(fact), self.never.contains(fact)) {
+            (true, _) => true,
+            (_, true) => false,
+            _ => return None,
+        };
+        Some(holds == matches!(condition, Literal::Pos(_)))
+    }
 }
 
 /// The covering of any game with so many roles: `does(P1, A1), …, does(Pn, An)`.
 pub fn generic(roles: usize) -> MoveCovering {
     let does = |k: u32| Atom { rel: Rel::DOES, args: vec![Term::Var(2 * k), Term::Var(2 * k + 1)] };
     let joint = Joint { does: (0..roles as u32).map(does).collect() };
-    MoveCovering { joints: vec![joint], vars: 2 * roles as u32, notes: vec![], stopped: None }
+    MoveCovering {
+        joints: vec![joint],
+        vars: 2 * roles as u32,
+        notes: vec![],
+        known: vec![],
+        stopped: None,
+    }
 }
 
 /// C_D: for each role, each of its action names with variables as arguments.
@@ -119,7 +152,13 @@ pub fn direct(rules: &Rules, reach: &FrameReach, budget: &Budget) -> Result<Move
         }
         joints = longer;
     }
-    Ok(MoveCovering { joints, vars: width * names.len() as u32, notes, stopped: None })
+    Ok(MoveCovering {
+        joints,
+        vars: width * names.len() as u32,
+        notes,
+        known: vec![],
+        stopped: None,
+    })
 }
 
 /// Takes the roles with the most action names together until the product is small enough.

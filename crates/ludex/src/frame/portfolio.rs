@@ -9,13 +9,13 @@ use ludex_reason::interp::{Interp, Problem, Steps};
 use std::fmt;
 
 /// Steps of random matches in which the updates are compared.
-const STEPS: usize = 60;
+const STEPS: usize = 120;
 /// The steps are timed so often, unless it takes too long; the shortest time counts.
 const ROUNDS: usize = 9;
 const SECONDS: f64 = 0.2;
 /// Translated rules are taken if they save at least this part of the time, or of the work where the
 /// clock stands still.
-const SAVED_TIME: f64 = 0.08;
+const SAVED_TIME: f64 = 0.05;
 const SAVED_WORK: f64 = 0.25;
 
 /// General joint moves of a large game for which proofs are tried.

@@ -1,11 +1,12 @@
-//! C_D -> C_P: general joint moves that provably never happen are removed.
+//! C_D -> C_P: general joint moves that provably never happen are removed; of the others it is found which facts are
+//! known where they are made.
 //!
 //! An instance of a general joint move can occur only where each role has a legal move of its action
 //! name. The prover shows of pairs of roles, then of whole joint moves, that no reachable state has
 //! that. Play is followed through terminal states, so that the covering is one for every state that
 //! legal moves lead to; what stays unknown is kept.
 
-use super::joint::{Joint, MoveCovering};
+use super::joint::{Joint, JointFacts, MoveCovering};
 use ludex_facts::fluents::{Fluents, parts};
 use ludex_facts::invariants::{PlaceColumns, groups};
 use ludex_facts::prove::{Prover, Verdict};
@@ -22,6 +23,8 @@ const SAMPLES: usize = 300;
 const EFFORT: i32 = 20_000;
 /// The depth of the induction for a single property.
 const DEPTH: usize = 2;
+/// Pairs of a joint move and a fact that are asked about.
+const MOST_PAIRS: usize = 200;
 
 type ActionName = (Symbol, usize);
 
@@ -47,7 +50,7 @@ fn remove_impossible(
     let mut prover = Prover::new(Net::clone(&net), budget);
     prover.effort = EFFORT;
     let can = abilities(rules, &net, moves, &mut prover);
-    let lemmas = lemmas(&net, &mut prover, budget)?;
+    let (lemmas, facts) = lemmas(&net, &mut prover, budget)?;
     // 1. Pairs of roles, all together with the lemmas.
     let pairs: Vec<((RoleAction, RoleAction), Lit)> =
         pairs(moves).into_iter().map(|(a, b)| ((a, b), !prover.and([can[&a], can[&b]]))).collect();
@@ -70,7 +73,54 @@ fn remove_impossible(
             moves.joints.retain(|other| *other != joint);
         }
     }
+    // 3. What is known where those that are left are made.
+    if moves.joints.len() * facts.len() <= MOST_PAIRS {
+        moves.known = known(rules, &facts, moves, &can, &mut prover)?;
+    }
     Ok(())
+}
+
+/// The values of facts wherever a joint move can be made.
+fn known(
+    rules: &Rules,
+    facts: &[usize],
+    moves: &MoveCovering,
+    can: &FxHashMap<RoleAction, Lit>,
+    prover: &mut Prover,
+) -> Result<Vec<JointFacts>, Stop> {
+    let named = |b: &usize| Some((*b, term(rules, &prover.net().bases[*b].name)?));
+    let facts: Vec<(usize, Term)> = facts.iter().filter_map(named).collect();
+    let mut claims = Vec::new();
+    for joint in &moves.joints {
+        let all: Vec<Lit> = places(joint).iter().map(|p| can[p]).collect();
+        let made = prover.and(all);
+        for (base, _) in &facts {
+            let fact = prover.net().base_lit(*base);
+            claims.push([fact, !fact].map(|lit| !prover.and([made, lit])));
+        }
+    }
+    let proved = prover.inductive(&claims.concat())?;
+    let is_proved = |lit: &Lit| proved.contains(lit);
+    let mut values = claims.iter();
+    let of_joint = |joint: &Joint| {
+        let mut known = JointFacts { joint: joint.clone(), always: vec![], never: vec![] };
+        for ((_, fact), [never, always]) in facts.iter().zip(values.by_ref()) {
+            match (is_proved(never), is_proved(always)) {
+                (true, _) => known.never.push(fact.clone()),
+                (_, true) => known.always.push(fact.clone()),
+                _ => {}
+            }
+        }
+        known
+    };
+    Ok(moves.joints.iter().map(of_joint).collect())
+}
+
+/// A fact whose arguments are constants.
+fn term(rules: &Rules, text: &str) -> Option<Term> {
+    let (name, args) = parts(text);
+    let constant = |arg: &String| Some(Term::App(rules.symbols.find(arg)?, vec![]));
+    Some(Term::App(rules.symbols.find(&name)?, args.iter().map(constant).collect::<Option<_>>()?))
 }
 
 /// A role and one of its action names.
@@ -116,9 +166,14 @@ fn role_in(rules: &Rules, net: &Net, role: &Term) -> Option<usize> {
 /// Relations of which one fact, or at most one, was true in every state seen: whose turn it is, most of
 /// all. Groups with a place, such as the facts about one square, are left out: they are many and hard
 /// to prove, and say little about who can move.
-fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Lit>, Stop> {
+/// With them come their facts.
+fn lemmas(
+    net: &Arc<Net>,
+    prover: &mut Prover,
+    budget: &Budget,
+) -> Result<(Vec<Lit>, Vec<usize>), Stop> {
     let samples = Samples::gather(net, 1, SAMPLES, budget)?;
-    let mut lits = Vec::new();
+    let (mut lits, mut facts) = (Vec::new(), Vec::new());
     for group in groups(&Fluents::new(net), &samples) {
         if !group.family.iter().all(PlaceColumns::is_whole) {
             continue;
@@ -128,8 +183,9 @@ fn lemmas(net: &Arc<Net>, prover: &mut Prover, budget: &Budget) -> Result<Vec<Li
         if group.always {
             lits.push(prover.or(bases));
         }
+        facts.extend(group.bases);
     }
-    Ok(lits)
+    Ok((lits, facts))
 }
 
 /// The pairs of roles with action names that occur in some joint move.

@@ -170,3 +170,22 @@ fn few_values_are_named() {
         ]
     );
 }
+
+/// What is known where a joint move is made is no condition of the rules.
+#[test]
+fn whose_turn_it_is_is_known_from_the_moves() {
+    let text =
+        "(role x) (role o) (succ 1 2) (succ 2 3) (init (piece 1)) (init (piece 2)) (init (piece 3))
+        (init (control x))
+        (<= (legal ?r (bite ?n)) (true (control ?r)) (true (piece ?n)))
+        (<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))
+        (<= (below ?a ?b) (succ ?a ?b)) (<= (below ?a ?c) (succ ?b ?c) (below ?a ?b))
+        (<= (next (piece ?n)) (true (piece ?n)) (does ?r (bite ?m)) (below ?n ?m))
+        (<= (next (piece ?n)) (true (piece ?n)) (not (true (control x))) (not (true (control o))))
+        (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+        (<= terminal (not (true (piece 2)))) (<= (goal ?r 50) (role ?r))";
+    let frame = translated(&read("bites", text), Covering::Pruned, &Basis::Names);
+    let bites: Vec<String> =
+        changes(&frame).into_iter().filter(|rule| rule.contains("(fnext (piece")).collect();
+    assert!(!bites.is_empty() && bites.iter().all(|rule| !rule.contains("control")), "{bites:?}");
+}
