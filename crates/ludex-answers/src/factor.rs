@@ -60,7 +60,7 @@ pub struct OneFactor {
     /// Those by relation, arguments that differ as `*`.
     pub patterns: Vec<String>,
     pub moves: Vec<String>,
-    /// Does it count in any goal, or must who has no move left in it end the match?
+    /// Does it count in any goal?
     pub relevant: bool,
     pub moves_by_role: ByRole<Vec<String>>,
     /// Gates of its net.

@@ -34,7 +34,6 @@ mod kind;
 mod links;
 mod outcomes;
 mod phases;
-mod tempo;
 mod tie;
 mod timed;
 mod verify;
@@ -131,7 +130,7 @@ impl Factors {
                 format!("{closed} facts that keep their value from this state on are left out");
             found.rests_on.insert(0, why);
         }
-        found.with_tempo(budget)
+        Ok(found)
     }
 
     /// The same factors with an end by the clock, where every match has the same length and that makes it right

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 pub struct Factor {
     /// Bases of the whole net that belong to this factor alone.
     pub bases: Vec<usize>,
-    /// Does any goal or the end depend on it, or must who has no move left in it end the match?
+    /// Does any goal or the end depend on it?
     pub relevant: bool,
     /// The factor with the shared bases as a game.
     pub net: Net,

@@ -168,9 +168,22 @@ impl InvariantSearch<'_> {
         Ok(true)
     }
 
-    /// Facts that change only once and of which one always does end every match. False if that is open.
+    /// Facts that change only once and of which one always does end every match. Those that are true at first may be
+    /// enough, or those that are not: the fewer, the sooner the end. False if that is open.
     fn changes(&mut self) -> Result<bool, Stop> {
-        let about = self.once();
+        let once = self.once();
+        let is_initial = |base: &usize| self.found.net.bases[*base].initial;
+        let (leaving, coming) = once.iter().copied().partition(is_initial);
+        for about in [leaving, coming, once] {
+            if self.one_changes(about)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether every step changes one of these facts, none of which changes twice. False if that is open.
+    fn one_changes(&mut self, about: Vec<usize>) -> Result<bool, Stop> {
         if about.is_empty() {
             return Ok(false);
         }

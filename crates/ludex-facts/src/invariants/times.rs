@@ -22,6 +22,8 @@ const ROUNDS: usize = 100;
 
 /// What is known of each fact at one moment.
 type MomentFacts = Vec<Option<bool>>;
+/// The facts of a clock one after the other, with what is known at each.
+type ClockTimes = (Vec<usize>, Vec<MomentFacts>);
 
 impl InvariantSearch<'_> {
     /// Tries groups that are open once more, with the moments at which their facts may be true. What is left
@@ -64,7 +66,7 @@ impl InvariantSearch<'_> {
 
     /// The facts of a proved group of which one after the other is known to be true, whatever is played, until
     /// the end; with what is known at each of these moments.
-    fn clock(&self) -> Result<Option<(Vec<usize>, Vec<MomentFacts>)>, Stop> {
+    fn clock(&self) -> Result<Option<ClockTimes>, Stop> {
         let groups = self
             .found
             .proved_groups()

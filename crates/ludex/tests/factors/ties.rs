@@ -73,27 +73,3 @@ fn without_such_ties_it_falls_apart() {
     let found = explained(&net);
     assert_eq!((found.tie, found.factors.len()), (None, 2));
 }
-
-/// Squares that no goal reads, and a move that loses. While squares are left there is a choice.
-fn squares(more: &str) -> Factors {
-    let text = format!(
-        "(role you) (square a) (square b) {more} (succ 0 1) (succ 1 2) (succ 2 3) (init (step 0))
-         (<= (legal you (place ?s)) (square ?s) (not (true (full ?s)))) (legal you quit)
-         (<= (next (full ?s)) (true (full ?s))) (<= (next (full ?s)) (does you (place ?s)))
-         (<= (next over) (does you quit)) (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
-         (<= terminal (true over)) (<= terminal (true (step 3)))
-         (<= (goal you 0) (true over)) (<= (goal you 100) (not (true over)))"
-    );
-    let net = read("squares", &text).expect("a game");
-    factors(&net, &initial(&net))
-}
-
-#[test]
-fn moves_that_run_out_matter() {
-    let relevant = |found: &Factors| found.factors.iter().filter(|f| f.relevant).count();
-    let short = squares("");
-    assert!(short.kind == FactorKind::ByChoice && relevant(&short) == short.factors.len());
-    // Three squares last until the end.
-    let enough = squares("(square c)");
-    assert!(relevant(&enough) == 1 && enough.factors.len() > 1);
-}
