@@ -9,6 +9,9 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
 fn ludex(arguments: &[&str], input: &str) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
@@ -226,11 +229,11 @@ fn the_other_forms_of_answers() {
 /// They say where they listen before they are asked anything, and a player then what happens in its match.
 #[test]
 fn players_and_the_page_tell_their_address() {
-    tells("serve", &[]);
+    tells("serve", &[], 0);
     let rules = include_str!("../../../games/tictactoe.kif");
     let rules: String = rules.lines().filter(|line| !line.starts_with(';')).collect();
     let start = format!("(start m1 white ({rules}) 2 1)");
-    let told = tells("player", &[&start, "(play m1 nil)", "(stop m1 nil)"]);
+    let told = tells("player", &[&start, "(play m1 nil)", "(stop m1 nil)"], 4);
     let of_events = |value: &Value| value["event"].as_str().unwrap().to_string();
     let events: Vec<String> = told.iter().map(of_events).collect();
     assert_eq!(events, ["start", "ready", "move", "end"]);
@@ -239,28 +242,32 @@ fn players_and_the_page_tell_their_address() {
     assert!(of_move["turn"] == 1 && thought, "{of_move}");
 }
 
-/// Starts a server, sends it messages, and gives what it tells after its address.
-fn tells(server: &str, messages: &[&str]) -> Vec<Value> {
+/// Starts a server, sends it messages, and gives so many lines that it tells after its address.
+fn tells(server: &str, messages: &[&str], lines: usize) -> Vec<Value> {
     let schemas = Schemas::load();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
     let command = command.args([server, "--port", "0", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| {
-        let value: Value = serde_json::from_str(&line.unwrap()).unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (send, told) = channel();
+    thread::spawn(move || output.lines().for_each(|line| drop(send.send(line.unwrap()))));
+    let next = || {
+        let line = told.recv_timeout(Duration::from_secs(60)).ok()?;
+        let value: Value = serde_json::from_str(&line).unwrap();
         assert!(schemas.validators[server].is_valid(&value), "{value}");
-        value
-    });
-    let address = lines.next().unwrap();
-    let port = address["port"].as_u64().unwrap() as u16;
+        Some(value)
+    };
+    let port = next().unwrap()["port"].as_u64().unwrap() as u16;
     for message in messages {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let length = message.len();
         write!(stream, "POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}").unwrap();
         std::io::copy(&mut stream, &mut std::io::sink()).unwrap();
     }
+    let told = (0..lines).map_while(|_| next()).collect();
     child.kill().unwrap();
     child.wait().unwrap();
-    lines.collect()
+    told
 }
 
 /// The object of a command that has no answer, with its exit code.

@@ -4,7 +4,7 @@ use crate::session::SOON;
 use crate::{Outcome, Session};
 use ludex_answers::Pieces;
 
-/// Tell what the pieces of a game do: how they move, capture, turn into others, are set.
+/// Tell what the pieces of a game do: how they move, capture and turn into others.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The boards are those of ludex boards; all legal moves are made in states of random matches, and what they \
