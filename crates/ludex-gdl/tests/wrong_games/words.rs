@@ -17,6 +17,25 @@ fn a_word_that_is_left_out_around_a_fact() {
 }
 
 #[test]
+fn an_argument_that_is_missing_takes_the_value_of_a_variable_with_it() {
+    let found = with(TICTACTOE, "(true (cell ?x ?y b)) (true (c", "(true (cell ?x b)) (true (c");
+    first(&found, &["odd-arity", "cell has 2 arguments here"]);
+    assert!(found[0].follows.iter().any(|c| c.code == "unsafe-variable"), "{found:?}");
+}
+
+#[test]
+fn an_arrow_that_is_missing() {
+    let found = with(TICTACTOE, "(<= open (true", "(open (line x) (true");
+    first(&found, &["a rule begins with an arrow"]);
+}
+
+#[test]
+fn a_parenthesis_that_comes_too_early() {
+    let found = with(TICTACTOE, "(<= (line ?x) (row ?m ?x))", "(<= (line ?x)) (row ?m ?x)");
+    first(&found, &["unsafe-variable", "this rule has no conditions"]);
+}
+
+#[test]
 fn a_constant_in_the_head_where_its_variable_was_meant() {
     let found = with(TICTACTOE, "(<= (line ?x) (row ?m ?x))", "(<= (line x) (row ?m ?x))");
     first(&found, &["bare-variable", "did you mean the variable ?x?"]);
